@@ -1,5 +1,6 @@
 """What holds for every page of an evening."""
 
+import copy
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -33,12 +34,14 @@ def seen(house: Flask) -> list[Seen]:
     return visit_every_page(house)
 
 
-def whole(pages: list[Seen]) -> list[Page]:
-    return [Page(page.html) for page in pages if page.html.lstrip().startswith("<!doctype")]
+@pytest.fixture(scope="module")
+def whole(seen: list[Seen]) -> list[Page]:
+    return [Page(page.html) for page in seen if page.html.lstrip().startswith("<!doctype")]
 
 
 def live(page: Page) -> Page:
     """Return a page without its templates, of which a script shows one or another."""
+    page = copy.deepcopy(page)
     for parent in page.root.iter():
         for template in parent.findall("template"):
             parent.remove(template)
@@ -79,9 +82,9 @@ def test_no_page_holds_what_a_browser_must_mend_or_refuse(seen: list[Seen]) -> N
     assert faults == []
 
 
-def test_whatever_an_element_points_to_is_there(seen: list[Seen]) -> None:
+def test_whatever_an_element_points_to_is_there(whole: list[Page]) -> None:
     faults = []
-    for page in map(live, whole(seen)):
+    for page in map(live, whole):
         ids = {element.get("id") for element in page.all("*[@id]")}
         for element in page.root.iter():
             pointers = [
@@ -94,17 +97,17 @@ def test_whatever_an_element_points_to_is_there(seen: list[Seen]) -> None:
     assert faults == []
 
 
-def test_every_page_has_a_title_one_heading_and_one_main_part(seen: list[Seen]) -> None:
-    for page in whole(seen):
+def test_every_page_has_a_title_one_heading_and_one_main_part(whole: list[Page]) -> None:
+    for page in whole:
         assert text_of(page.one("head/title"))
         assert text_of(live(page).one("h1")), page.text
         page.one("main")
         assert page.one("html").get("lang") == "en"
 
 
-def test_every_field_has_a_name_for_screen_readers(seen: list[Seen]) -> None:
+def test_every_field_has_a_name_for_screen_readers(whole: list[Page]) -> None:
     faults = []
-    for page in whole(seen):
+    for page in whole:
         labels = {label.get("for") for label in page.all("label")}
         for field in [*page.all("input"), *page.all("select")]:
             if field.get("type") == "hidden" or "hidden" in field.attrib:
@@ -114,9 +117,9 @@ def test_every_field_has_a_name_for_screen_readers(seen: list[Seen]) -> None:
     assert faults == []
 
 
-def test_no_field_of_a_form_stands_there_twice(seen: list[Seen]) -> None:
+def test_no_field_of_a_form_stands_there_twice(whole: list[Page]) -> None:
     faults = []
-    for page in whole(seen):
+    for page in whole:
         for form in page.all("form"):
             names = Counter(
                 field.get("name")
@@ -129,14 +132,14 @@ def test_no_field_of_a_form_stands_there_twice(seen: list[Seen]) -> None:
     assert faults == []
 
 
-def test_every_form_that_posts_carries_the_token(seen: list[Seen]) -> None:
-    for page in map(live, whole(seen)):
+def test_every_form_that_posts_carries_the_token(whole: list[Page]) -> None:
+    for page in map(live, whole):
         assert all(form.fields.get("csrf_token") for form in page.forms())
 
 
-def test_no_browser_restores_a_field(seen: list[Seen]) -> None:
+def test_no_browser_restores_a_field(whole: list[Page]) -> None:
     faults = []
-    for page in map(live, whole(seen)):
+    for page in map(live, whole):
         off = [one for form in page.all("*[@autocomplete='off']") for one in form.iter()]
         fields = [*page.all("input"), *page.all("select"), *page.all("textarea[@name]")]
         faults += [field.attrib for field in fields if field not in off]
