@@ -7,7 +7,8 @@ export const isReopened = (known, round) => !round.tricks && !isSame(round, know
 
 /**
  * Return the merged round, where one side changed nothing or both filled different cells, else null: a
- * conflict. It is one, too, where one side played on (`isPlayedOn`) from a round that the other reopened.
+ * conflict. It is one, too, where one side played on (`isPlayedOn`) from a round that the other reopened,
+ * or counted tricks after a bid that the other took back.
  */
 export function mergeRound(known, own, now, wasOurs, isPlayedOn) {
   if (isSame(own, now)) return now;
@@ -18,6 +19,8 @@ export function mergeRound(known, own, now, wasOurs, isPlayedOn) {
   const notes = mergeNotes(...[known, own, now].map(notesOf));
   if (bids.includes(undefined) || !counts || !notes) return null;
   const isCounted = counts.tally?.some((count) => count !== null);
+  const isTakenBack = (bid, seat) => bid === null && (own.bids[seat] ?? now.bids[seat]) !== null;
+  if ((counts.tricks || isCounted) && bids.some(isTakenBack)) return null;
   return { bids, tricks: counts.tricks, tally: isCounted ? counts.tally : null, ...notes };
 }
 

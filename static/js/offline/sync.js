@@ -181,5 +181,7 @@ async function markIfGone(id, response) {
 async function markRefused(id, n, response) {
   const sentence = response.body?.sentence ?? response.sentence;
   if (!sentence || isUnavailable(response) || isGone(response)) return markIfGone(id, response);
-  return updateGame(id, (game) => ({ ...game, queue: null, refused: { n, sentence } }));
+  // Where a tap is refused, as after an undo on another phone, the round as it is now may be right.
+  const refused = (game) => (game.queue?.length ? null : { n, sentence });
+  return updateGame(id, (game) => ({ ...game, queue: null, refused: refused(game) }));
 }

@@ -4,7 +4,10 @@ import { get, update } from "/js/offline/db.js";
 import * as facts from "/js/offline/facts.js";
 import { mergeLine } from "/js/offline/merge.js";
 import { Unavailable } from "/js/offline/network.js";
+import { resolveConflict } from "/js/offline/resolve.js";
 import { syncGame } from "/js/offline/sync.js";
+import { countTricks, fillLastCount, misdeal, placeBid, scoreRound } from "/js/rules/entry.js";
+import { Refused } from "/js/rules/refusals.js";
 
 let request; // that waits for its answer
 let isSending = false;
@@ -37,6 +40,51 @@ export const tap = ([id, what, seat, bid]) =>
     return facts.enter(game, 1, { ...others, bids: bids.with(seat, bid) });
   });
 
+/** Make the next tap of the round that is played, or another one; what is refused changes nothing. */
+export const play = ([id, what, bid, counts]) =>
+  update(`game/${id}`, (game) => {
+    if (facts.hasConflict(game) || facts.stateOf(game).phase === "over") return game;
+    try {
+      return (actions[what] ?? facts[what])(game, bid, counts);
+    } catch (error) {
+      if (error instanceof Refused) return game;
+      throw error;
+    }
+  });
+
+const actions = {
+  next(game, bid, counts) {
+    const state = facts.stateOf(game);
+    const { number, order, rules } = state;
+    const round = facts.roundOf(game, number);
+    const [bidder] = order.filter((seat) => round.bids[seat] === null);
+    const [counted] = order.slice(0, -1).filter((seat) => (round.tally?.[seat] ?? null) === null);
+    const enter = (step, ...rest) => facts.enter(game, number, step(state, number, ...rest));
+    if (bidder !== undefined) return enter(placeBid, round, bidder, bid);
+    if (counted !== undefined) return enter(countTricks, round, counted, counts[counted]);
+    return enter(scoreRound, { ...round, tricks: fillLastCount(round.tally, rules, order.length) });
+  },
+
+  correct(game, _, tricks) {
+    const state = facts.stateOf(game);
+    const number = state.rounds.length;
+    const before = facts.roundOf(game, number);
+    return facts.enter(game, number, scoreRound(state, number, { ...before, tricks }, before));
+  },
+
+  misdeal(game) {
+    const { number } = facts.stateOf(game);
+    return facts.enter(game, number, misdeal(facts.roundOf(game, number)), "misdeal");
+  },
+};
+
+/** Choose this phone's round or the other's, where there are two. */
+export const choose = ([id, ours]) =>
+  update(`game/${id}`, (game) => {
+    const [n] = facts.conflicts(game);
+    return n ? resolveConflict(game, n, ours) : game;
+  });
+
 /** Send what is unsent, and return the first request. */
 export function send(id) {
   isSending = true;
@@ -66,7 +114,8 @@ export const hear = ([id, line]) =>
 
 export async function shown(id) {
   const game = await get(`game/${id}`);
-  const { bids } = facts.roundOf(game, 1);
-  const { refused, revision } = game;
-  return { bids, unsent: facts.unsentCount(game), conflicts: facts.conflicts(game), refused, revision };
+  const told = ({ bids, tricks, tally }) => [bids, tricks, tally ?? null];
+  const { refused, revision, rounds } = game;
+  const waits = { unsent: facts.unsentCount(game), conflicts: facts.conflicts(game), refused };
+  return { revision, rounds: rounds.map(told), waits };
 }

@@ -109,6 +109,12 @@ CLASHES = {
     "bid here, scored otherwise and played on there": (
         [], [bid(4)], [ONE, bid(None, 5)], 1, [ONE],
     ),
+    "counted here, a bid taken back there": (
+        [bid(3, 2, 1, 4)], [counted(3)], [bid(3, 2, 1)], 1, [bid(3, 2, 1)],
+    ),
+    "scored here, a bid taken back there": (
+        [bid(3, 2, 1, 4)], [ONE], [bid(3, 2, 1)], 1, [bid(3, 2, 1)],
+    ),
     "rounds follow here": ([], [ONE, THIRD], [OTHER], 1, [OTHER, THIRD]),
     "rounds follow one taken back there": (
         [ONE, OTHER], [ONE, ONE, THIRD], [ONE], 2, [ONE, THIRD],
