@@ -75,8 +75,9 @@ ROWS = {
         "collapse, p50 1 s and more",
         [at_most(500, "ms"), at_most(10, "s")],
         tables.overloaded,
-        "Streams are refused first. After it the tables of the row above go on alone, and all is "
-        "well once p99 of the next 15 seconds is at most 100 ms, as in that row.",
+        "Streams are refused first, and people go on tapping. After it the tables of the row above "
+        "go on alone, and all is well once p99 of the next 15 seconds is at most 100 ms, as in "
+        "that row.",
     ),
     "evening": Row(
         "an evening on PostgreSQL: p95 of saved in the last minute / in the first",
