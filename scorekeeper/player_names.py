@@ -6,6 +6,9 @@ import unicodedata
 from scorekeeper.i18n import gettext as _
 
 LONGEST = 40  # characters
+# Before NFC composes them: no character is composed of more than four. Sorting a run of marks takes
+# quadratic time, so nothing is normalized that has more.
+LONGEST_TYPED = 4 * LONGEST
 JOINERS = "\u200c\u200d"  # shape letters in some scripts and join emoji; fine between characters
 HIDDEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069"
@@ -25,13 +28,14 @@ def normalize_name(name: str) -> str:
     Raises `NameRefused` for a name that is empty, has over 40 characters, or has characters that
     are invisible or change the direction of text.
     """
+    if len(name) > LONGEST_TYPED:
+        raise name_too_long(name)
     name = " ".join(unicodedata.normalize("NFC", name).split(" ")).strip(" \u00a0")
     name = re.sub(r"[ \u00a0\u2000-\u200a\u202f\u205f\u3000]+", " ", name).strip(" " + JOINERS)
     if not name:
         raise NameRefused(_("Enter a name for every player."))
     if len(name) > LONGEST:
-        sentence = _("A name can have at most {most} characters. This one has {n}.")
-        raise NameRefused(sentence.format(most=LONGEST, n=len(name)))
+        raise name_too_long(name)
     if HIDDEN.search(name) or any(_kind(c) in FORBIDDEN_KINDS for c in name):
         raise NameRefused(_("This name contains invisible characters. Type it again."))
     if _stacked_marks(name) > 4 or not any(_kind(c)[0] in "LNS" for c in name):
@@ -40,10 +44,20 @@ def normalize_name(name: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return the key by which names are compared: without case, width and extra blanks."""
-    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    """Return the key by which names are compared: without case, width and extra blanks.
+
+    Of a text that is longer than any name, only the beginning is looked at.
+    """
+    plain = unicodedata.normalize("NFKC", name[:LONGEST_TYPED])
+    plain = unicodedata.normalize("NFKC", plain.casefold())
     kept = (c for c in plain if unicodedata.category(c) != "Cf" and not "\ufe00" <= c <= "\ufe0f")
     return " ".join("".join(kept).split())
+
+
+def name_too_long(name: str) -> NameRefused:
+    """Return the refusal of a name that has too many characters."""
+    sentence = _("A name can have at most {most} characters. This one has {n}.")
+    return NameRefused(sentence.format(most=LONGEST, n=len(name)))
 
 
 def _kind(character: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from scorekeeper.files.csv.columns import FileError
+from scorekeeper.files.csv.columns import COLUMNS, FileError, find_long_cell
 from scorekeeper.files.csv.lines import named_separator
 from scorekeeper.files.csv.reader import read_games
 from scorekeeper.files.csv.sheet import Sheet
@@ -22,12 +22,11 @@ from scorekeeper.store.rounds import MAX_ROUNDS
 MAX_ROWS = 2000
 MAX_COLUMNS = 64
 MAX_CHANGES = 2000  # of one game; a long evening with many corrections makes some hundred
-MAX_CELL_LENGTH = 4096
 MAX_FAULTS = 50
 BID = re.compile(
-    r"\s*([0-9]{1,2}([.,]0{1,2})?|nil|blind\s+(nil|[0-9]{1,2}))?\s*", re.IGNORECASE | re.ASCII
+    r"([0-9]{1,2}([.,]0{1,2})?|nil|blind\s+(nil|[0-9]{1,2}))?", re.IGNORECASE | re.ASCII
 )
-TRICKS = re.compile(r"\s*[0-9]{1,2}([.,]0{1,2})?\s*", re.ASCII)
+TRICKS = re.compile(r"[0-9]{1,2}([.,]0{1,2})?", re.ASCII)
 
 
 class Upload(NamedTuple):
@@ -113,6 +112,8 @@ def _every_fault(data: bytes, rules_key: str, first: FileError) -> list[FileErro
 
     A game with a wrong cell is not read any further.
     """
+    if first.line == 1:
+        return [first]
     try:
         text = data.decode("utf-8-sig")
         lines = text.splitlines()
@@ -159,15 +160,16 @@ def _rows_of_games(rows: list[list[str]], names: list[str]) -> Iterable[list[int
 
 def _faults_of_cells(rows: list[list[str]], names: list[str]) -> Iterator[FileError]:
     at_bid, at_tricks = names.index("bid"), names.index("tricks")
+    ours = [(at, name) for at, name in enumerate(names) if name in COLUMNS]
     for line, row in enumerate(rows[1:], 2):
         if not any(row) or len(row) != len(names):
             continue
-        if any(len(cell) > MAX_CELL_LENGTH for cell in row):
-            yield FileError(line, _("A cell on this line is too long."))
-        elif not BID.fullmatch(row[at_bid]):
+        if wrong := find_long_cell((name, row[at]) for at, name in ours):
+            yield FileError(line, wrong)
+        elif not BID.fullmatch(row[at_bid].strip()):
             sentence = _("{text} isn’t a bid. Use a number, nil or blind nil.")
             yield FileError(line, sentence.format(text=quoted(row[at_bid])))
-        elif not TRICKS.fullmatch(row[at_tricks]):
+        elif not TRICKS.fullmatch(row[at_tricks].strip()):
             sentence = _("{text} isn’t a number of tricks.")
             yield FileError(line, sentence.format(text=quoted(row[at_tricks])))
 

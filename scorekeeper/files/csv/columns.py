@@ -1,13 +1,13 @@
 """The columns of a CSV file, and how their cells are read."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorekeeper.files.csv.formulas import unescape_formula
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import normalize_name
+from scorekeeper.player_names import name_too_long, normalize_name
 from scorekeeper.rules.bidding import Bid, parse_bid
 
 BLANKS = " \t\u00a0"
@@ -72,29 +72,50 @@ def _text(cell: str) -> str:
     return cell.strip(BLANKS)
 
 
-# All columns in the order in which they are written, and how a cell of each is read. A reader
-# returns None, or raises `ValueError` with a sentence, for a cell that makes no sense.
-COLUMNS: Mapping[str, Callable[[str], Any]] = {
-    "game": unescape_formula,
-    "started": _text,
-    "rules": _text,
-    "house_rules": _text,
-    "round": partial(whole_number, digits=9),
-    "dealer": whole_number,
-    "seat": whole_number,
-    "player": _name,
-    "side": _text,
-    "bid": _bid,
-    "tricks": whole_number,
-    "nil_points": _text,
-    "contract_points": _text,
-    "overtrick_points": _text,
-    "bag_penalty": _text,
-    "penalty_points": _text,
-    "points": _text,
-    "bags": _text,
-    "total": _text,
-    "outcome": _text,
-    "notes": _text,
+class Column(NamedTuple):
+    """How a cell is read, and how many characters it can have.
+
+    `read` returns None, or raises `ValueError` with a sentence, for a cell that makes no sense.
+    """
+
+    read: Callable[[str], Any]
+    longest: int = 200
+
+
+# All columns in the order in which they are written.
+COLUMNS: Mapping[str, Column] = {
+    "game": Column(unescape_formula, longest=1000),
+    "started": Column(_text),
+    "rules": Column(_text),
+    "house_rules": Column(_text, longest=4000),
+    "round": Column(partial(whole_number, digits=9)),
+    "dealer": Column(whole_number),
+    "seat": Column(whole_number),
+    "player": Column(_name),
+    "side": Column(_text),
+    "bid": Column(_bid),
+    "tricks": Column(whole_number),
+    "nil_points": Column(_text),
+    "contract_points": Column(_text),
+    "overtrick_points": Column(_text),
+    "bag_penalty": Column(_text),
+    "penalty_points": Column(_text),
+    "points": Column(_text),
+    "bags": Column(_text),
+    "total": Column(_text),
+    "outcome": Column(_text),
+    "notes": Column(_text, longest=1000),
 }
 REQUIRED = ("round", "player", "bid", "tricks")  # a file may lack the others
+
+
+def find_long_cell(cells: Iterable[tuple[str, str]]) -> str | None:
+    """Return what is wrong with the first cell that is too long for its column, if there is one."""
+    for name, cell in cells:
+        if len(cell) <= COLUMNS[name].longest:
+            continue
+        if name == "player":
+            return str(name_too_long(cell))
+        sentence = _("“{name}” can have at most {most} characters. This one has {n}.")
+        return sentence.format(name=name, most=COLUMNS[name].longest, n=len(cell))
+    return None

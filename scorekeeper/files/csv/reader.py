@@ -33,7 +33,6 @@ from scorekeeper.rules.rounds import score_next
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import minus
 
-MAX_ID_LENGTH = 1000  # characters
 Options = Mapping[str, str]
 
 
@@ -97,7 +96,7 @@ class _Game:
         self._check_rules(rows)
         self._book = asked or _named_rules(rows, default)
         self._seating = Seating(rows, self._book.rules)
-        self._check_texts()
+        self._check_started()
         self.sheet = Sheet(
             game=self._first.read("game"),
             started=self._first.read("started"),
@@ -209,10 +208,7 @@ class _Game:
             option=option,
         )
 
-    def _check_texts(self) -> None:
-        if len(self._first.cell("game")) > MAX_ID_LENGTH:
-            sentence = _("A game name can have at most {most} characters.")
-            raise SheetError(self._first.line, sentence.format(most=MAX_ID_LENGTH))
+    def _check_started(self) -> None:
         started = self._first.read("started")
         if started and not _is_time(started):
             sentence = _(

@@ -6,11 +6,12 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, BinaryIO, NamedTuple
 
-from scorekeeper.files.csv.columns import COLUMNS, REQUIRED, SheetError
+from scorekeeper.files.csv.columns import COLUMNS, REQUIRED, SheetError, excerpt, find_long_cell
 from scorekeeper.files.csv.lines import LineTooLong, lines_of, named_separator, sheet_error
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 
+LONGEST_NAME = 200  # characters of a column's, which may be none of ours
 MAX_ROWS = 52  # of one round: a pack has no cards for more players
 
 
@@ -31,7 +32,7 @@ class Row(NamedTuple):
 
 @lru_cache(maxsize=4096)  # the benchmark row `sheet` needs it: the same few texts in every round
 def _read_cell(name: str, cell: str) -> Any:
-    return COLUMNS[name](cell)
+    return COLUMNS[name].read(cell)
 
 
 RoundRows = list[Row]  # the rows of one round of one game, never empty
@@ -88,7 +89,10 @@ def _named_cells(
     for line, cells in rows:
         if len(cells) != width:
             raise SheetError(line, _wrong_width(len(cells), width))
-        yield Row(line, {name: cells[at] for name, at in positions.items()})
+        row = Row(line, {name: cells[at] for name, at in positions.items()})
+        if wrong := find_long_cell(row.cells.items()):
+            raise SheetError(line, wrong)
+        yield row
 
 
 def _rows_with_lines(source: BinaryIO) -> Iterator[tuple[int, list[str]]]:
@@ -120,6 +124,10 @@ def _rows_with_lines(source: BinaryIO) -> Iterator[tuple[int, list[str]]]:
 
 def _positions(header: list[str], line: int) -> dict[str, int]:
     """Return where each of our columns stands in a row."""
+    if long := [name for name in header if len(name) > LONGEST_NAME]:
+        sentence = _("“{name}” can have at most {most} characters. This one has {n}.")
+        values = {"name": excerpt(long[0]), "most": LONGEST_NAME, "n": len(long[0])}
+        raise SheetError(line, sentence.format(**values))
     names = [name.strip().casefold() for name in header]
     if twice := [name for name in COLUMNS if names.count(name) > 1]:
         sentence = _("Column {name} appears twice. Remove one.")

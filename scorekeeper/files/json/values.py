@@ -106,7 +106,8 @@ def moment(value: object) -> str:
 
 
 def _rules(value: object) -> RuleSet:
-    base = PRESETS.get(str(value.get("key"))) if isinstance(value, dict) else None
+    key = value.get("key") if isinstance(value, dict) else None
+    base = PRESETS.get(key) if isinstance(key, str) else None
     if base is None or not isinstance(value, dict):
         raise InvalidValue(_("“rules” must contain every value of a known rule set."))
     value = DEFAULTS | {name: base.values[name] for name in UNSCORED} | value

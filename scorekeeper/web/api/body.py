@@ -6,6 +6,7 @@ from typing import Any, TypeGuard
 from flask import request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
+from scorekeeper.files.json import strict_json
 from scorekeeper.files.json.strict_json import InvalidValue, parse, quoted
 from scorekeeper.i18n import by_number, ngettext
 from scorekeeper.i18n import gettext as _
@@ -32,14 +33,14 @@ def read_object(required: Sequence[str], optional: Sequence[str] = ()) -> dict[s
 
 def refuse_unknown(value: dict[str, Any], known: Sequence[str]) -> None:
     """Raise `BadRequest` for unknown members, as a misspelt one would be ignored otherwise."""
-    unknown = [quoted(name) for name in value if name not in known]
-    if unknown:
+    if unknown := [name for name in value if name not in known]:
         sentence = ngettext(
             "Unknown member {names}. Known members: {known}.",
             "Unknown members {names}. Known members: {known}.",
             len(unknown),
         )
-        raise BadRequest(sentence.format(names=", ".join(unknown[:5]), known=_listed(known)))
+        names = ", ".join(map(quoted, unknown[:5]))
+        raise BadRequest(sentence.format(names=names, known=_listed(known)))
 
 
 def expect_no_members() -> None:
@@ -50,7 +51,7 @@ def expect_no_members() -> None:
 
 def is_text(value: object, longest: int) -> TypeGuard[str]:
     """Return whether a value is a text that is not blank, of at most `longest` characters."""
-    return isinstance(value, str) and bool(value.strip()) and len(value) <= longest
+    return isinstance(value, str) and len(value) <= longest and bool(value.strip())
 
 
 def text_of(value: object, member: str, longest: int) -> str:
@@ -68,11 +69,12 @@ def number_of(value: object, member: str) -> int:
     return value
 
 
-def list_of(value: object, member: str) -> list[Any]:
-    """Return a list. Raises `BadRequest`."""
-    if not isinstance(value, list):
-        raise BadRequest(_("“{member}” must be a list.").format(member=member))
-    return value
+def list_of(value: object, member: str, most: int) -> list[Any]:
+    """Return a list of at most `most` entries. Raises `BadRequest`."""
+    try:
+        return strict_json.list_of(value, member, most)
+    except InvalidValue as wrong:
+        raise BadRequest(str(wrong)) from None
 
 
 def _require_json() -> None:

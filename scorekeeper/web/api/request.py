@@ -14,7 +14,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import Bid, BlindBid, Nil, parsed_bid, zero_as_nil
 from scorekeeper.rules.game import Round
-from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, value_text
+from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet, value_text
 from scorekeeper.rules.seating import Substitutes
 from scorekeeper.store.idempotency import MAX_KEY_LENGTH, is_key
 from scorekeeper.store.player_ids import first_spelling
@@ -124,10 +124,11 @@ def new_game() -> NewGame:
     """Return the game to start. Raises `BadRequest`, or `Problem` if the rules do not allow it."""
     key = idempotency_key()
     body = read_object(("rules", "players"), ("house_rules", "first_dealer", "stake"))
+    players = list_of(body["players"], "players", PACK)
     dealer = body.get("first_dealer")
     game = NewGame(
         rules_key=text_of(body["rules"], "rules", MAX_VALUE_LENGTH),
-        typed=[_name(seat, n) for seat, n in enumerate(list_of(body["players"], "players"), 1)],
+        typed=[_name(seat, n) for seat, n in enumerate(players, 1)],
         dealer="" if dealer is None else str(number_of(dealer, "first_dealer")),
         stake=_stake(body.get("stake")),
         house=_house_rules(body.get("house_rules")),
@@ -216,7 +217,7 @@ def _error(field: str, sentence: str) -> dict[str, object]:
 
 
 def _for_each_seat(value: object, member: str, players: int) -> list[object]:
-    cells = list_of(value, member)
+    cells = list_of(value, member, PACK)
     if len(cells) != players:
         sentence = _("“{member}” needs {players} entries, one per seat, but has {n}.")
         raise BadRequest(sentence.format(member=member, players=players, n=len(cells)))

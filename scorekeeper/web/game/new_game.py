@@ -5,8 +5,9 @@ from collections.abc import Callable
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorekeeper.player_names import LONGEST_TYPED
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
 from scorekeeper.store.games import Game, known_names, recent_games
 from scorekeeper.store.idempotency import StartRequest
 from scorekeeper.store.new_games import GameSetup
@@ -16,7 +17,7 @@ from scorekeeper.web.game.new_game_form import NewGameForm
 from scorekeeper.web.game.rematch import WAYS, next_seats, rematch_key
 from scorekeeper.web.game.start import start_game, started_by_page
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
-from scorekeeper.web.http.form_fields import MAX_SEATS
+from scorekeeper.web.http.form_fields import LONGEST, MAX_SEATS, text_limits
 from scorekeeper.web.text.wording import amount
 
 pages = Blueprint("new_game", __name__, url_prefix="/games")
@@ -45,6 +46,7 @@ def new() -> str:
 
 
 @pages.post("/new")
+@text_limits(filled_in=len(HOUSE_RULES) * (LONGEST + 40))
 def create() -> Answer:
     """Start a game, or show the form again with what is wrong beside each field.
 
@@ -99,4 +101,5 @@ def _our_rules() -> dict[str, RuleSet]:
 
 def _new_page(form: NewGameForm) -> str:
     names = known_names(database(), require_phone().table_id)
+    form.players.data = [name[:LONGEST_TYPED] for name in form.players.data]
     return render_template("game/new.html", form=form, presets=PRESETS, known=names)

@@ -19,6 +19,7 @@ from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.penalties import MAX_PENALTIES
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.store import journal
 from scorekeeper.store.database.connection import Database
@@ -32,10 +33,18 @@ from scorekeeper.web.game.penalties import penalty_from
 from scorekeeper.web.game.players import known_spelling
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, find_in, require_phone, store
-from scorekeeper.web.http.form_fields import Malformed, bid_of, whole_number
+from scorekeeper.web.http.form_fields import (
+    Malformed,
+    bid_of,
+    refuse_long_texts,
+    text_limits,
+    whole_number,
+)
 from scorekeeper.web.http.restored import seen_version
+from scorekeeper.web.http.security import LARGEST_BODY
 
 pages = Blueprint("taps", __name__, url_prefix="/games/<game_id>")
+LONGEST_PENALTY = 40  # characters, such as `0:points:1000:nobody:out_of_turn`
 MOST_TAPS = 12  # in one request; a phone sends the others in the next one
 # Changes a game, based on a version that a phone has seen, and returns it after each change.
 ApplyChange = Callable[[Database, Game, int, Phone], list[Game]]
@@ -48,6 +57,7 @@ class LineNumber(IntegerConverter):
 
 
 @pages.post("/rounds/<round:number>/sent")
+@text_limits(penalties=MAX_PENALTIES * LONGEST_PENALTY, then=LARGEST_BODY)
 def enter_round(game_id: str, number: int) -> Response:
     """Store a round as it is after a tap; sent again, it changes nothing.
 
@@ -64,7 +74,9 @@ def enter_round(game_id: str, number: int) -> Response:
             return games  # the others are based on what has changed since
         with suppress(Refused, Malformed):
             for text in form.get("then", "").split()[: MOST_TAPS - 1]:
-                game, form = games[-1], dict(parse_qsl(text, keep_blank_values=True))
+                later = parse_qsl(text, keep_blank_values=True)
+                refuse_long_texts(enter_round, later)
+                game, form = games[-1], dict(later)
                 games.append(_enter(db, game, number, form, game.version, phone))
         return games
 

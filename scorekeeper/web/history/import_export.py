@@ -13,6 +13,7 @@ from scorekeeper.clock import now
 from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
 from scorekeeper.files.json.format import json_of
 from scorekeeper.i18n import gettext as _
+from scorekeeper.player_names import LONGEST_TYPED
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.duplicates import MATCHES, Match, classify
 from scorekeeper.store.game_record import game_record
@@ -30,21 +31,25 @@ from scorekeeper.web.history.upload import (
 )
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
+from scorekeeper.web.http.form_fields import MAX_FIELDS, text_limits
 
 if TYPE_CHECKING:
     from scorekeeper.files.imports import Upload
 
 pages = Blueprint("import_export", __name__)
+MAX_PLAYERS = 2000  # of a file, each with two fields of a form: one in each row
 LOCK_TIMEOUT = 10.0  # seconds to wait for another import
+LARGEST_FORM = 2 * LARGEST_UPLOAD  # bytes, as Base64 is longer than the file
 Answer = str | AnyResponse | tuple[str, int]
+_large_form = text_limits(2 * MAX_PLAYERS + MAX_FIELDS, kept=LARGEST_FORM)
 
 
 @pages.url_value_preprocessor
 def _allow_uploads(endpoint: str | None, _values: object) -> None:
     """Raise the limits of the body where a file is sent; they must be set before it is read."""
     if endpoint in ("import_export.preview", "import_export.add_games"):
-        request.max_content_length = 2 * LARGEST_UPLOAD  # Base64 is longer than the file
-        request.max_form_memory_size = 2 * LARGEST_UPLOAD
+        request.max_content_length = LARGEST_FORM
+        request.max_form_memory_size = LARGEST_FORM
 
 
 @pages.get("/games/<game_id>.json")
@@ -76,6 +81,7 @@ def choose() -> str:
 
 
 @pages.post("/import")
+@_large_form
 def preview() -> Answer:
     """Show what a file would add, what is stored already, and the errors by line."""
     phone = require_phone()
@@ -87,6 +93,7 @@ def preview() -> Answer:
 
 
 @pages.post("/import/all")
+@_large_form
 def add_games() -> Answer:
     """Add every game of the file in the preview, or none of them."""
     phone = require_phone()
@@ -144,7 +151,7 @@ def _preview_page(form: UploadForm, data: bytes) -> Answer:
         counts=Counter(match for _game, match in classified),
         faults=[str(fault) for fault in upload.faults],
         names=[] if upload.names_rules else sorted({n for g in upload.games for n in g.people}),
-        typed=typed,
+        typed={was: name[:LONGEST_TYPED] for was, name in typed.items()},
         wrong=wrong,
         rules="" if upload.names_rules else form.rules.data,
         kept=pack(data, phone.table_id),

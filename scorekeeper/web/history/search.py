@@ -15,13 +15,8 @@ from scorekeeper.web.http.current import database, require_phone
 from scorekeeper.web.http.form_fields import Form, TextField
 
 COMMA = re.compile("[,،、，]")  # of any language
-LONGEST = 200  # characters of a field
 MAX_MATCHES = 10  # players whom one part of a name can mean
 MAX_NAMES = 5  # names in one field
-
-
-def _trim(text: str) -> str:
-    return text.strip()[:LONGEST]
 
 
 class PlayersField(TextField):
@@ -66,11 +61,11 @@ class DayField(TextField):
 class SearchForm(Form):
     """What is searched for in the history of this phone's table, sent by GET."""
 
-    player = PlayersField(filters=[_trim])
-    winner = PlayersField(filters=[_trim])
-    rules = TextField(filters=[_trim])
-    since = DayField(name="from", filters=[_trim])
-    until = DayField(name="to", filters=[_trim])
+    player = PlayersField(filters=[str.strip])
+    winner = PlayersField(filters=[str.strip])
+    rules = TextField(filters=[str.strip])
+    since = DayField(name="from", filters=[str.strip])
+    until = DayField(name="to", filters=[str.strip])
 
     def validate_rules(self, field: Field) -> None:
         """Refuse an unknown rule book."""

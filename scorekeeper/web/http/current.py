@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from flask import Flask, abort, current_app, g, request, session
+from werkzeug.exceptions import BadRequest
 
 from scorekeeper import i18n
 from scorekeeper.clock import now
@@ -15,6 +16,7 @@ from scorekeeper.store.database.store import Store
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import Phone, find_phone
+from scorekeeper.web.http.form_fields import LONGEST, Malformed, refuse_long_texts
 
 NOT_STORABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -75,21 +77,28 @@ def use_words_of(rules: RuleSet) -> None:
 
 
 def init_app(app: Flask) -> None:
-    """Return the database connection to the pool after each request."""
-    app.before_request(_refuse_nul)
+    """Check the texts of each request, and return the database connection to the pool after it."""
+    app.before_request(_check_texts)
     app.teardown_request(lambda _error: store().release())
 
 
-def _refuse_nul() -> None:
-    """Refuse the character U+0000, which PostgreSQL cannot store, and surrogates.
+def _check_texts() -> None:
+    """Refuse texts that are too long, the character U+0000, which PostgreSQL cannot store, and
+    surrogates, before anything else looks at them.
 
     The API reads its bodies itself.
     """
-    words = {name: word for name, word in (request.view_args or {}).items() if name != "key"}
-    if not _can_be_stored(map(str, words.values())):  # of keys only the hashes are looked up
+    # Of keys only the hashes are looked up.
+    words = [str(word) for name, word in (request.view_args or {}).items() if name != "key"]
+    if any(len(word) > LONGEST for word in words) or not _can_be_stored(words):
         abort(404)
     fields = () if request.blueprint == "api" else request.form.items(multi=True)
-    if not _can_be_stored(chain(*request.args.items(multi=True), *fields)):
+    sent = [*request.args.items(multi=True), *fields]
+    try:
+        refuse_long_texts(current_app.view_functions.get(request.endpoint or ""), sent)
+    except Malformed as wrong:
+        raise BadRequest(str(wrong)) from None
+    if not _can_be_stored(chain(*sent)):
         abort(400)
 
 

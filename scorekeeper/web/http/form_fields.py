@@ -1,21 +1,26 @@
 """Base class and fields of the forms, and strict readers for buttons that send one value."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from flask_wtf import FlaskForm
 from werkzeug.datastructures import MultiDict
 from wtforms import Field, IntegerField, StringField, ValidationError
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import NameRefused, normalize_name
+from scorekeeper.player_names import LONGEST_TYPED, NameRefused, normalize_name
 from scorekeeper.rules.bidding import Bid, parse_bid
 
+LONGEST = 200  # characters of a field, unless its view says otherwise with `text_limits`
+MAX_FIELDS = 300  # of a request: every house rule and every seat of the largest form
+# Fields of names, which `normalize_name` limits: its message stands beside the field.
+NAMES = re.compile(r"(player|name|was|substitute)-[0-9]{1,4}|name|label|rules_name")
 MAX_SEATS = 5
 BLANKS = " \t\u00a0"
 ZEROS = (0x660, 0x6F0, 0x966)  # Arabic, Persian, Devanagari; nine more digits follow each
 DIGITS = {zero + n: str(n) for zero in ZEROS for n in range(10)} | {0x66B: "."}  # Arabic point
+View = TypeVar("View", bound=Callable[..., Any])
 
 
 class Form(FlaskForm):  # type: ignore[misc]  # Flask-WTF comes without types
@@ -39,7 +44,7 @@ class Form(FlaskForm):  # type: ignore[misc]  # Flask-WTF comes without types
 
 
 class TextField(StringField):
-    """A line of text, empty where the field was not sent."""
+    """A line of text, empty where the field was not sent; `refuse_long_texts` limits its length."""
 
     data: str
 
@@ -64,11 +69,44 @@ def valid_name(_form: Form, field: Field) -> None:
     try:
         field.data = normalize_name(field.data)
     except NameRefused as refused:
+        field.data = field.data[:LONGEST_TYPED]  # all that the page shows again
         raise ValidationError(str(refused)) from None
 
 
 class Malformed(ValueError):
     """A value that none of our pages sends; the message says what is wrong with it."""
+
+
+class TextLimits(NamedTuple):
+    """How many fields a view takes, and how long those are that exceed `LONGEST` characters."""
+
+    max_fields: int
+    longest: Mapping[str, int]
+
+
+USUAL = TextLimits(MAX_FIELDS, {})
+
+
+def text_limits(max_fields: int = MAX_FIELDS, **longest: int) -> Callable[[View], View]:
+    """Let a view take more fields, or longer texts in some of them."""
+
+    def mark(view: View) -> View:
+        view.text_limits = TextLimits(max_fields, longest)  # type: ignore[attr-defined]  # a mark
+        return view
+
+    return mark
+
+
+def refuse_long_texts(view: object, fields: Iterable[tuple[str, str]]) -> None:
+    """Raise `Malformed` for fields beyond the limits of a view, in number or in length."""
+    limits: TextLimits = getattr(view, "text_limits", USUAL)
+    for n, (name, text) in enumerate(fields, 1):
+        most = limits.longest.get(name, LONGEST)
+        if n > limits.max_fields or len(name) > LONGEST:
+            raise Malformed(_("Invalid request. Go back and use the buttons on the page."))
+        if len(text) > most and not NAMES.fullmatch(name):
+            sentence = _("“{name}” can have at most {most} characters. This one has {n}.")
+            raise Malformed(sentence.format(name=name[:40], most=most, n=len(text)))
 
 
 def plain_digits(text: str) -> str:

@@ -17,7 +17,7 @@ pages = Blueprint("language", __name__)
 def local_path(path: str) -> str:
     """Return a path on this server as it is, and `/` for any other address."""
     here = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
-    return path if here and len(path) <= 200 else "/"
+    return path if here else "/"
 
 
 class LanguageForm(Form):

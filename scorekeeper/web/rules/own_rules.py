@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response
 from wtforms import Field, ValidationError
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.player_names import LONGEST_TYPED
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.saved_rules import (
@@ -145,6 +146,7 @@ def find_own_rules(rules_id: str) -> SavedRules:
 def _edit_page(form: OwnRulesForm, status: int = 200) -> Answer:
     """Return the page, or only its form where a script asks for it."""
     use_words_of(form.preset)
+    form.name.data = form.name.data[:LONGEST_TYPED]
     template = "rules/_edit.html" if request.args.get("part") == "1" else "rules/edit.html"
     if status != 200 and not form.message:
         form.message = _("Not saved. Check the highlighted fields.")

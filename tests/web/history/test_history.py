@@ -180,7 +180,7 @@ def test_what_cannot_be_asked_is_said_beside_the_field(
 
 @pytest.mark.parametrize(
     "text",
-    ["%", "_", "'", '"', "\\", "<script>", "%00", "x" * 5000, "\u202e", "🂡", ",,,", "a,b,c,d,e,f,g",
+    ["%", "_", "'", '"', "\\", "<script>", "%00", "x" * 200, "\u202e", "🂡", ",,,", "a,b,c,d,e,f,g",
      "' OR 1=1 --", "%ED%A0%80", "‍"],
 )  # fmt: skip
 def test_a_hostile_search_finds_nothing_and_breaks_nothing(table: Table, text: str) -> None:
