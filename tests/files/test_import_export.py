@@ -2,18 +2,22 @@
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.files.csv.columns import FileError
+from scorekeeper.files.csv.columns import COLUMNS, FileError
 from scorekeeper.files.exports import csv_pieces, json_pieces
+from scorekeeper.files.imports import read_upload
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.store.rounds import MAX_ROUNDS
+from tests.growth import LONG, MARKS, assert_grows_slowly
 from tests.properties import examples
 from tests.store.many_games import a_store, exported, play, taken_in
 from tests.store.play import Keeper
@@ -110,3 +114,74 @@ def test_an_imported_game_has_as_many_rounds_as_one_that_is_played(
         assert taken_in(store, table_id, of_rounds(MAX_ROUNDS)) == {"new": 1}
         with pytest.raises(FileError, match=f"at most {MAX_ROUNDS}"):
             taken_in(store, table_id, of_rounds(MAX_ROUNDS + 1))
+
+
+def faults_of(lines: list[str]) -> int:
+    """Read a file and return how many errors it has."""
+    return len(read_upload("\n".join(lines).encode(), "cutthroat-lite").faults)
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.parametrize("pattern", [MARKS, " ", "1", "'", ";=", "a=b;", "penalty=;", "“"])
+def test_a_long_cell_is_refused_unread(column: str, pattern: str) -> None:
+    def read(text: str) -> int:
+        cells = {"game": "1", "round": "1", "player": "Ana", "bid": "3", "tricks": "3"}
+        row = ",".join((cells | {column: text}).get(name, "") for name in COLUMNS)
+        return faults_of([",".join(COLUMNS), *[row] * 10])
+
+    for longest in (4000, LONG):
+        assert assert_grows_slowly(read, pattern, column, longest)
+
+
+def test_a_long_cell_is_called_by_its_column() -> None:
+    header, row = "round,player,bid,tricks,notes", "1,Ana,3,3,"
+    assert faults_in(header, row + "x" * 1001) == [
+        "line 2: “notes” can have at most 1000 characters. This one has 1001."
+    ]
+    assert faults_in(header, row.replace("Ana", "x" * 201)) == [
+        "line 2: A name can have at most 40 characters. This one has 201."
+    ]
+    assert faults_in(header + "," + "x" * 201, row + ",") == [
+        f"line 1: “{'x' * 39}…” can have at most 200 characters. This one has 201."
+    ]
+
+
+def faults_in(*lines: str) -> list[str]:
+    return [str(one) for one in read_upload("\n".join(lines).encode(), "cutthroat-lite").faults]
+
+
+def test_a_long_or_deep_value_of_a_json_file_is_refused_unread() -> None:
+    with a_store() as (store, table_id):
+        keeper = Keeper(store, table_id=table_id)
+        keeper.put(keeper.begin(), 1, Round((3, 2, 1, 4), (3, 3, 1, 3)))
+        file = json.loads(exported(store, json_pieces))
+    places = list(places_of(file["games"][0]))
+    for place in places:
+
+        def read(text: str, place: tuple[int | str, ...] = place) -> int:
+            return faults_of([json.dumps(with_value(file, place, text))])
+
+        assert_grows_slowly(read, MARKS, str(place))
+        for depth in (100, 400, 900):
+            deep = json.loads("[" * depth + "]" * depth)
+            assert faults_of([json.dumps(with_value(file, place, deep))]) <= 1
+
+
+def places_of(value: object, *before: int | str) -> Iterator[tuple[int | str, ...]]:
+    """Yield where each value stands within lists and objects, of a list only the first."""
+    yield before
+    if isinstance(value, dict):
+        for name, one in value.items():
+            yield from places_of(one, *before, name)
+    elif isinstance(value, list) and value:
+        yield from places_of(value[0], *before, 0)
+
+
+def with_value(file: Any, place: tuple[int | str, ...], value: object) -> Any:
+    """Return a file whose first game has a value in a place."""
+    changed = deepcopy(file)
+    inner, last = changed["games"], 0
+    for step in place:
+        inner, last = inner[last], step
+    inner[last] = value
+    return changed

@@ -1,10 +1,22 @@
 """The base class and the fields of forms."""
 
+import re
+
 import pytest
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.web.http.form_fields import Form, StrictIntegerField, TextField, valid_name
+from scorekeeper.web.http.form_fields import (
+    LONGEST,
+    MAX_FIELDS,
+    Form,
+    Malformed,
+    StrictIntegerField,
+    TextField,
+    refuse_long_texts,
+    text_limits,
+    valid_name,
+)
 
 
 class Example(Form):
@@ -39,3 +51,46 @@ def test_missing_fields_are_refused_in_our_own_words(app: Flask) -> None:
 
 def test_a_form_has_no_token_of_its_own(app: Flask) -> None:
     assert "csrf_token" not in form_of(app)
+
+
+@text_limits(max_fields=MAX_FIELDS + 1, note=500)
+def larger() -> None:
+    """A view with limits of its own."""
+
+
+@pytest.mark.parametrize(
+    ("view", "fields"),
+    [
+        (None, {"note": "x" * LONGEST}),
+        (None, {"x" * LONGEST: ""}),
+        (None, {f"x{n}": "" for n in range(MAX_FIELDS)}),
+        (None, {"name": "x" * 1000, "player-12": "x" * 1000}),  # `normalize_name` says it better
+        (larger, {"note": "x" * 500}),
+        (larger, {f"x{n}": "" for n in range(MAX_FIELDS + 1)}),
+    ],
+)
+def test_fields_within_the_limits_of_a_view_are_taken(view: object, fields: dict[str, str]) -> None:
+    refuse_long_texts(view, fields.items())
+
+
+@pytest.mark.parametrize(
+    ("view", "fields", "message"),
+    [
+        (None, {"note": "x" * 201}, "“note” can have at most 200 characters. This one has 201."),
+        (None, {"x" * 201: ""}, "Invalid request."),
+        (None, {f"x{n}": "" for n in range(MAX_FIELDS + 1)}, "Invalid request."),
+        (larger, {"note": "x" * 501}, "“note” can have at most 500 characters. This one has 501."),
+        (larger, {"other": "x" * 201}, "“other” can have at most 200 characters."),
+    ],
+)
+def test_fields_beyond_them_are_refused(view: object, fields: dict[str, str], message: str) -> None:
+    with pytest.raises(Malformed, match=re.escape(message)):
+        refuse_long_texts(view, fields.items())
+
+
+def test_of_a_refused_name_only_the_beginning_is_shown_again(app: Flask) -> None:
+    with app.test_request_context():
+        form = Example(MultiDict({"how-many": "1", "name": "x" * 5000}))
+        assert not form.validate()
+    assert form.messages == {"name": "A name can have at most 40 characters. This one has 5000."}
+    assert form.name.data == "x" * 160

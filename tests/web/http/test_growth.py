@@ -5,8 +5,7 @@ is tried here by itself.
 """
 
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -15,21 +14,17 @@ from flask import Request
 from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.test import TestResponse
 
+from tests.growth import LONG, MARKS, Send, assert_grows_slowly
 from tests.web.http.test_rights import BIDS, RIGHTS, TRICKS
 from tests.web.play import Table
 from tests.web.visitors import Row, Visitors
 
-SHORT, LONG = 15_000, 60_000  # bytes of a form's text
-SLACK = 0.1  # seconds of processor time
-TRIES = 3
-MARKS = "\u0315\u0300"  # in an order that normalizing has to change
 PATTERNS = (MARKS, " ", "1", "a=b;", "'\"“", "nil ")
 IN_HEADERS = ("a,", "a;q=0.1,", '"a",', "a=b; ", 'a="\\', "\\", " ", "a-")
 HEADERS = (
     *("Accept-Language", "Accept-Encoding", "Cookie", "Authorization", "If-Match", "Last-Event-ID"),
     *("If-None-Match", "Idempotency-Key", "Scorekeeper-Seen", "Origin", "Content-Type", "Host"),
 )
-Send = Callable[[str], int]
 # Fields of scripts, which the route copies before it reads them.
 COPIED = {
     "/sent": ("then", "penalties", "left", "substitute-1", "tally-1", *BIDS, *TRICKS),
@@ -65,25 +60,6 @@ def visitors(still: Table) -> Iterator[Visitors]:
     usual, still.app.request_class = still.app.request_class, RecordedRequest
     yield Visitors(still.app)
     still.app.request_class = usual
-
-
-def long_text(pattern: str, size: int) -> str:
-    """Return a text of so many bytes that nobody sends."""
-    return pattern * (size // len(pattern.encode())) + "x"
-
-
-def assert_grows_slowly(send: Send, pattern: str, what: str, longest: int = LONG) -> int:
-    """Fail if four times the text takes more than four times as long; return the last status."""
-    for _ in range(TRIES):  # a busy machine may pause
-        begun = time.thread_time()
-        status = send(long_text(pattern, longest))
-        middle = time.thread_time()
-        if middle - begun < SLACK:
-            return status
-        send(long_text(pattern, longest // 4))
-        if middle - begun < SLACK + 4 * (time.thread_time() - middle):
-            return status
-    pytest.fail(f"{what}: {longest} times {pattern!a} took {middle - begun:.2f} seconds")
 
 
 def fields_read(visitors: Visitors, row: Row) -> list[str]:

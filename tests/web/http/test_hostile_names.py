@@ -80,11 +80,13 @@ ACCEPTED = {
     "forty narrow letters": "i" * 40,
     "forty chinese letters": "国" * 40,
     "forty emoji": "😀" * 40,
+    "forty letters of four code points": "\u03b1\u0313\u0300\u0345" * 40,
 }
 REFUSED = {
     "a letter too many": "x" * 41,
     "an emoji too many": "😀" * 41,
     "ten thousand letters": "x" * 10_000,
+    "ten thousand marks": "\u0315\u0300" * 5000,
     "a line break": "Sam\nEast",
     "a header": "Sam\r\nSet-Cookie: a=b",
     "a tab": "Sam\tEast",
