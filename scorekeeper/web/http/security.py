@@ -3,17 +3,16 @@
 import ipaddress
 import re
 import socket
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, current_app, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
-from itsdangerous import BadData, TimestampSigner
+from itsdangerous import BadData
 from werkzeug.exceptions import BadRequest, Forbidden, LengthRequired
 
-from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.web.http.csrf import csrf
 from scorekeeper.web.http.static_files import style_hashes, version
@@ -35,36 +34,32 @@ class CookieSessions(SecureCookieSessionInterface):
     """Flask's signed session cookies, with three differences.
 
     Publicly cacheable responses, such as static files, carry no cookie. Unpacked cookies are
-    cached. This computer's clock may be wrong and set back later, so a cookie signed in the future
-    is valid, and browsers are told Max-Age instead of Expires.
+    cached. This computer's clock may be wrong and set right later, so a cookie is valid whenever it
+    was signed, and browsers are told Max-Age instead of Expires: a phone is out once its row says
+    that it was removed.
     """
 
     def __init__(self, app: Flask) -> None:
         serializer = self.get_signing_serializer(app)
         assert serializer is not None
-        signer = serializer.make_signer(serializer.salt)
-        assert isinstance(signer, TimestampSigner)
 
         # A phone sends the same cookie with every request, and checking it is a third of the work
         # of a tap: the row `tap` of the benchmark needs the cache. It belongs to one application,
         # as does the key that signs its cookies.
         @lru_cache(MAX_SESSIONS)
-        def unpack(signed: str) -> tuple[dict[str, Any], datetime]:
-            payload, signed_at = signer.unsign(signed, return_timestamp=True)
-            return serializer.load_payload(payload), signed_at
+        def unpack(signed: str) -> dict[str, Any]:
+            values: dict[str, Any] = serializer.loads(signed)
+            return values
 
         self._unpack = unpack
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
-        """Return the session in the cookie of a request, empty if it is invalid or expired."""
+        """Return the session in the cookie of a request, empty if its signature is wrong."""
         signed = request.cookies.get(self.get_cookie_name(app), "")
         try:
-            values, signed_at = self._unpack(signed)
-            if now() - signed_at <= SESSION_LIFETIME:
-                return self.session_class(values)
+            return self.session_class(self._unpack(signed))
         except BadData:
-            pass
-        return self.session_class()
+            return self.session_class()
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Set the session cookie where it changed, with Max-Age."""
