@@ -170,7 +170,7 @@ def _own_names(base_url: str) -> frozenset[str]:
 def _set_headers(response: Response) -> Response:
     # Scripts tell by it whether this server answered, or a captive portal.
     response.headers["Scorekeeper"] = version()
-    if _is_public(response):
+    if _is_public(response) and response.mimetype != "text/html":
         # The other headers concern pages only, and would make every static file larger.
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
@@ -178,7 +178,8 @@ def _set_headers(response: Response) -> Response:
     response.headers.extend(_page_headers(current_app.config["BASE_URL"].startswith("https://")))
     if request.path != "/" or response.status_code != 200:
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
-    response.headers["Cache-Control"] = "no-store"
+    if not _is_public(response):
+        response.headers["Cache-Control"] = "no-store"
     return response
 
 

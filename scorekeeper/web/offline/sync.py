@@ -31,6 +31,7 @@ from scorekeeper.web.http.current import (
     this_phone,
 )
 from scorekeeper.web.http.restored import is_gone
+from scorekeeper.web.http.static_files import send_drawn
 from scorekeeper.web.offline.snapshot import table_facts
 
 pages = Blueprint("sync", __name__)
@@ -39,13 +40,13 @@ MAX_AGE = 604_800  # seconds: a week without the server
 
 @pages.get("/phone", defaults={"words": "bid"})
 @pages.get("/phone/<any(call):words>")
-def shell(words: str) -> str:
+def shell(words: str) -> Response:
     """Show the page that a phone keeps for offline use; it holds no data of a table.
 
     `words` is the word for a bid.
     """
     i18n.use_words(words)
-    return render_template("offline/shell.html")
+    return send_drawn(lambda: render_template("offline/shell.html"))
 
 
 @pages.get("/play-on")
