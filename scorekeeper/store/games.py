@@ -143,11 +143,18 @@ def load_games(
 
 
 def is_unknown(db: Database, game_id: str) -> bool:
-    """Return whether an id has the form of a game's id, and no table has such a game.
-
-    A phone that knows such a game has it from before a backup was restored.
-    """
+    """Return whether an id has the form of a game's id, and no table has such a game."""
     return bool(OWN_ID.fullmatch(game_id)) and _is_free(db, game_id)
+
+
+def is_unknown_at(db: Database, table_id: str, game_id: str) -> bool:
+    """Return whether an id has the form of a game's id, and a table has and had no such game.
+
+    A phone of the table that knows such a game has it from before a backup was restored. Whether
+    another table has it must not show.
+    """
+    query = "SELECT 1 FROM games WHERE table_id = ? AND id = ?"
+    return bool(OWN_ID.fullmatch(game_id)) and scalar(db, query, [table_id, game_id]) is None
 
 
 def _is_free(db: Database, game_id: str) -> bool:

@@ -6,7 +6,7 @@ import socket
 from datetime import timedelta
 from functools import lru_cache
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from flask import Flask, Request, Response, current_app, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
@@ -124,9 +124,28 @@ def _check_origin() -> None:
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
     origin = request.headers.get("Origin")
-    foreign = origin is not None and origin.partition("://")[2] != request.host
+    foreign = origin is not None and origin not in _own_origins()
     if foreign or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
         raise Forbidden(_("This change was requested by another site, so it was blocked."))
+
+
+def _own_origins() -> set[str]:
+    """Return the origins of our pages: scheme, host and port.
+
+    The configured address says which scheme its host has. Where none is configured, TLS may end at
+    a proxy that does not tell the server, so a page over https counts as ours whatever came here.
+    """
+    configured = urlsplit(current_app.config["BASE_URL"].lower())
+    own = {f"{configured.scheme}://{_host_of(configured)}"} if configured.netloc else set()
+    if _host_of(configured) != request.host:
+        own |= {f"{scheme}://{request.host}" for scheme in (request.scheme, "https")}
+    return own
+
+
+def _host_of(url: SplitResult) -> str:
+    """Return host and port as an origin names them, without the scheme's own port."""
+    usual = {"http": ":80", "https": ":443"}.get(url.scheme, "")
+    return url.netloc.rpartition("@")[2].removesuffix(usual)
 
 
 def _require_whole_body() -> None:

@@ -13,7 +13,7 @@ from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.store.games import is_unknown, load_game, recent_games
+from scorekeeper.store.games import is_unknown, is_unknown_at, load_game, recent_games
 from scorekeeper.store.idempotency import OtherContent, StartRequest, game_started
 from scorekeeper.store.new_games import GameSetup
 from scorekeeper.store.tables import Phone, hash_of, was_phone
@@ -81,7 +81,8 @@ def game(game_id: str) -> Response:
     phone, db = require_phone(), database()
     game = find_in(db, phone.table_id, game_id)
     if game is None:
-        return answer({"lost": is_unknown(db, game_id), "owner": owner_of(phone)}, 404)
+        is_lost = is_unknown_at(db, phone.table_id, game_id)
+        return answer({"lost": is_lost, "owner": owner_of(phone)}, 404)
     restored = is_gone(db, game, request.args.get("seen", ""))
     return _facts(facts_for(db, phone, game), restored=restored)
 
