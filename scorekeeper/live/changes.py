@@ -13,6 +13,7 @@ from scorekeeper.store.database.store import Store
 
 TRY_AGAIN = 1.0  # seconds until a failed look is tried again
 LOOK_AT_ALL = 15.0  # seconds after which all followed games are looked at, changed or not
+LOOK_AGAIN = 1.0  # seconds after which they are if a phone or a link may have been removed
 TOGETHER = 500  # games that one query looks for
 
 log = logging.getLogger(__name__)
@@ -51,7 +52,7 @@ class ChangeReader:
     def _run(self) -> None:
         """Watch the database while games are followed, and try again after errors."""
         commits: Commits | None = None
-        due = 0.0
+        due = looked = 0.0
         try:
             while self._is_needed():
                 try:
@@ -59,9 +60,13 @@ class ChangeReader:
                         commits = watch_commits(self._store)
                         due = 0.0  # something may have been missed before
                     if time.monotonic() >= due:
-                        due = time.monotonic() + LOOK_AT_ALL
+                        looked = time.monotonic()
+                        due = looked + LOOK_AT_ALL
                         self._look_at_all(commits.db)
-                    self._tell(commits.db, commits.changed_games())
+                    changed = commits.changed_games()
+                    if changed is None:
+                        due = min(due, looked + LOOK_AGAIN)
+                    self._tell(commits.db, changed or [])
                 except Exception as error:
                     log.warning("cannot read changes, trying again in %.0f s: %s", TRY_AGAIN, error)
                     if commits is not None:

@@ -30,8 +30,11 @@ class Commits(Protocol):
     @property
     def db(self) -> Database: ...
 
-    def changed_games(self) -> list[tuple[GameKey, int]]:
-        """Wait for some time, and return the games that changed, with their versions before."""
+    def changed_games(self) -> list[tuple[GameKey, int]] | None:
+        """Wait for some time, and return the games that changed, with their versions before.
+
+        None means that only something else has changed, as when a phone is removed.
+        """
 
     def close(self) -> None: ...
 
@@ -52,7 +55,7 @@ class PolledCommits:
             raise
         self._seen: int | None = None
 
-    def changed_games(self) -> list[tuple[GameKey, int]]:
+    def changed_games(self) -> list[tuple[GameKey, int]] | None:
         time.sleep(LOOK)
         seen = self.db.execute("PRAGMA data_version").fetchone()[0]
         if seen == self._seen:
@@ -64,7 +67,7 @@ class PolledCommits:
         ).fetchall()
         self._seen = seen
         self._newest = max([self._newest, *(int(row[3]) for row in rows)])
-        return [(row[:2], row[2]) for row in rows]
+        return [(row[:2], row[2]) for row in rows] or None
 
     def close(self) -> None:
         """Close the connection."""

@@ -4,10 +4,12 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import cached_property, lru_cache
 from typing import Any
 from zlib import crc32
 
+from scorekeeper.clock import now, stamp
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import RuleSet, house_rules
@@ -21,6 +23,7 @@ from scorekeeper.store.tables import ALPHABET
 GAME_ID_LENGTH = 10
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
 MAX_CACHED = 2048  # games; with its state each takes about a kilobyte a round
+SKEW = timedelta(minutes=1)  # between the clocks of servers that share a database
 HASH_SHOWN = 12  # characters of a journal's hash that a revision has
 # Each game with the newest line of its journal.
 HEADS = """
@@ -140,11 +143,18 @@ def load_games(
 
 
 def is_unknown(db: Database, game_id: str) -> bool:
-    """Return whether an id has the form of a game's id, and no table has such a game.
-
-    A phone that knows such a game has it from before a backup was restored.
-    """
+    """Return whether an id has the form of a game's id, and no table has such a game."""
     return bool(OWN_ID.fullmatch(game_id)) and _is_free(db, game_id)
+
+
+def is_unknown_at(db: Database, table_id: str, game_id: str) -> bool:
+    """Return whether an id has the form of a game's id, and a table has and had no such game.
+
+    A phone of the table that knows such a game has it from before a backup was restored. Whether
+    another table has it must not show.
+    """
+    query = "SELECT 1 FROM games WHERE table_id = ? AND id = ?"
+    return bool(OWN_ID.fullmatch(game_id)) and scalar(db, query, [table_id, game_id]) is None
 
 
 def _is_free(db: Database, game_id: str) -> bool:
@@ -158,13 +168,18 @@ def load_head(db: Database, table_id: str, game_id: str, *, removed: bool = Fals
 
 
 def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
-    """Return the games of a table that were changed last, newest first."""
-    rows = db.query(
-        f"{HEADS} WHERE games.table_id = ? AND removed IS NULL "
-        "ORDER BY changed DESC, started DESC LIMIT ?",
-        [table_id, limit],
-    )
-    return _games(db, table_id, list(rows))
+    """Return the games of a table that were changed last, newest first.
+
+    Games of the future come after all others: they were changed while a clock was wrong, or it is
+    now, and would keep the one being played from the first place.
+    """
+    end, games = stamp(now() + SKEW), f"{HEADS} WHERE games.table_id = ? AND removed IS NULL"
+    order = "ORDER BY changed DESC, started DESC LIMIT ?"
+    rows = list(db.query(f"{games} AND changed <= ? {order}", [table_id, end, limit]))
+    if len(rows) < limit:
+        later = [table_id, end, limit - len(rows)]
+        rows += db.query(f"{games} AND changed > ? {order}", later)
+    return _games(db, table_id, rows)
 
 
 def count_listed_games(db: Database, table_id: str, most: int) -> int:

@@ -9,11 +9,13 @@ import math
 
 from scorekeeper.store.database.connection import Database
 
+# A bucket that will be full later than an empty one was emptied before the clock was put back.
 NOW = "extract(epoch FROM clock_timestamp())::float8"
 TAKE = f"""
 INSERT INTO rate_limits VALUES (:kind, :who, {NOW} + :each)
-ON CONFLICT (kind, who) DO UPDATE SET full_at = greatest(rate_limits.full_at, {NOW}) + :each
-WHERE rate_limits.full_at <= {NOW} + :rest
+ON CONFLICT (kind, who) DO UPDATE SET full_at = :each + CASE
+    WHEN rate_limits.full_at BETWEEN {NOW} AND {NOW} + :rest THEN rate_limits.full_at ELSE {NOW} END
+WHERE rate_limits.full_at NOT BETWEEN {NOW} + :rest AND {NOW} + :rest + :each
 RETURNING 1
 """
 WAIT = f"SELECT full_at - {NOW} - :rest FROM rate_limits WHERE kind = :kind AND who = :who"

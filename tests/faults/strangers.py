@@ -1,11 +1,13 @@
 """Denial of service by strangers on a public server, beside tables that play.
 
 `python -m tests.faults.strangers` prints how long taps take while nobody disturbs, and during each
-attack: paths full of dots, uploads full of faults, and thousands of streams on one watch link.
+attack: paths full of dots, uploads full of faults, thousands of streams on one watch link, and the
+longest pages again and again.
 """
 
 import argparse
 import http.client
+import itertools
 import selectors
 import socket
 import statistics
@@ -30,6 +32,7 @@ from tests.program import CHECKOUT, clean_environment
 DOTS, PATHS = 4000, 8
 UPLOADS, LINES = 4, 1990
 STREAMS = 2200
+READERS, LONG_PAGES = 8, ("/api", "/phone")
 PAUSE = 0.3  # seconds between two taps of a table, within its limit of changes
 PATIENCE = 120.0  # seconds that a stranger waits
 SHEET = "game,round,player,bid,tricks\n" + "".join(f"g{n},1,A,3,3\n" for n in range(LINES))
@@ -86,10 +89,24 @@ def streams(address: str, _key: str, watch: str) -> None:
         stream.close()
 
 
+def pages(address: str, _key: str, _watch: str) -> None:
+    """Ask for the longest pages again and again, on several connections."""
+
+    def read(_number: int) -> None:
+        connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
+        for path in itertools.cycle(LONG_PAGES):
+            connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
+            connection.getresponse().read()
+
+    with ThreadPoolExecutor(READERS) as crew:
+        list(crew.map(read, range(READERS)))
+
+
 ATTACKS: dict[str, Callable[[str, str, str], None]] = {
     "dots": dots,
     "uploads": uploads,
     "streams": streams,
+    "pages": pages,
 }
 
 

@@ -1,9 +1,11 @@
 """A clock that is set back, or begins in 1970, loses no phone, no order and no backup."""
 
+import os
 import re
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,13 +13,17 @@ import pytest
 from scorekeeper import clock
 from scorekeeper.store.database.rotation import FOLDER, NEWEST, back_up_dated, newest_good
 from scorekeeper.store.journal import changes_of
+from scorekeeper.store.lru import LRUCache
 from scorekeeper.store.maintenance.check import faults
-from tests.web.play import Table
+from scorekeeper.store.tables import SHORT, remove_phone
+from tests.web.history.test_import_export import confirm, upload
+from tests.web.play import Table, page_of
 
 EVENING = datetime(2026, 1, 3, 20, 15, tzinfo=UTC)
 EPOCH = datetime(1970, 1, 1, 0, 5, tzinfo=UTC)
 SCORED = (3, 2, 1, 4), (3, 2, 1, 4)
 HALF_A_YEAR = 180 * 24 * 3600  # seconds
+DAYS = [-365, -200, -1, 1, 200, 365]  # by which a clock is wrong
 SetClock = Callable[[datetime], None]
 
 
@@ -74,13 +80,107 @@ def test_a_server_that_begins_in_1970_gives_phones_a_cookie_they_keep(
     assert "Expires" not in cookie
 
 
-def test_a_cookie_is_forgotten_after_half_a_year_without_a_game(
+@pytest.mark.parametrize("days", DAYS)
+def test_a_phone_taps_on_when_the_clock_of_a_server_that_was_wrong_is_set_right(
+    stranger: Table, set_clock: SetClock, days: int
+) -> None:
+    set_clock(EVENING + timedelta(days=days))
+    stranger.join()
+    stranger.new_game()
+    page = stranger.page()
+    set_clock(EVENING)
+    _forget_tokens(stranger)
+    assert stranger.send(page.form("entry"), bid=3).status_code == 303
+    assert stranger.game.rounds[0].bids.count(3) == 1
+    stranger.undo()
+    assert stranger.play_round(*SCORED).status_code == 303
+
+
+@pytest.mark.parametrize("days", DAYS)
+def test_a_clock_that_is_wrong_for_a_moment_leaves_every_phone_joined(
+    stranger: Table, set_clock: SetClock, days: int
+) -> None:
+    set_clock(EVENING)
+    stranger.join()
+    stranger.new_game()
+    page = stranger.page()
+    set_clock(EVENING + timedelta(days=days))
+    assert stranger.get("/").status_code == 200
+    set_clock(EVENING + timedelta(minutes=1))
+    _forget_tokens(stranger)
+    assert stranger.send(page.form("entry"), bid=3).status_code == 303
+    cookie = stranger.get("/").headers.getlist("Set-Cookie")
+    assert cookie == [] or f"Max-Age={HALF_A_YEAR}" in cookie[0]
+    set_clock(EVENING + timedelta(days=2))
+    renewed = stranger.get("/").headers["Set-Cookie"]
+    assert f"Max-Age={HALF_A_YEAR}" in renewed, "it is renewed each day, whatever was in between"
+
+
+def test_a_phone_is_out_once_it_was_removed_however_new_its_cookie_is(
     stranger: Table, set_clock: SetClock
 ) -> None:
     set_clock(EVENING)
     stranger.join()
-    set_clock(EVENING + timedelta(seconds=HALF_A_YEAR + 60))
-    assert stranger.client.get("/games/new").status_code == 404
+    stranger.new_game()
+    second = stranger.second_phone()
+    set_clock(EVENING + timedelta(days=400))
+    assert second.get(stranger.path).status_code == 200
+    with stranger.store.write() as db:
+        remove_phone(db, stranger.id, second.session["phone"][:SHORT], EVENING)
+    assert second.client.get(stranger.path).status_code == 404
+    assert stranger.get(stranger.path).status_code == 200
+
+
+@pytest.mark.parametrize("days", DAYS)
+def test_the_game_being_played_comes_first_whatever_the_clock_said_before(
+    stranger: Table, set_clock: SetClock, days: int
+) -> None:
+    set_clock(EVENING + timedelta(days=days))
+    stranger.join()
+    stranger.new_game()
+    earlier = stranger.path
+    set_clock(EVENING)
+    stranger.new_game(players=("Other", "Players", "Sit", "Here"))
+    assert stranger.get("/play-on").location == stranger.path
+    games = stranger.get("/phone.json").get_json()["games"]
+    assert [f"/games/{game['id']}" for game in games] == [stranger.path, earlier]
+    assert stranger.page("/").html.index(stranger.path) < stranger.page("/").html.index(earlier)
+
+
+@pytest.mark.parametrize("days", DAYS)
+def test_a_file_is_imported_whatever_the_clocks_of_both_servers_say(
+    stranger: Table, set_clock: SetClock, days: int
+) -> None:
+    set_clock(EVENING + timedelta(days=days))
+    stranger.join()
+    stranger.new_game()
+    stranger.play_round(*SCORED)
+    file = stranger.get(f"{stranger.path}.json").text
+    set_clock(EVENING)
+    other = Table(stranger.app)
+    other.join()
+    preview = upload(other, file)
+    assert "1 new game" in page_of(preview).text
+    set_clock(EVENING + timedelta(days=days))
+    assert confirm(other, preview).status_code == 303, "its preview does not expire"
+    assert list(faults(other.store)) == []
+
+
+@pytest.mark.parametrize("days", DAYS)
+def test_a_game_during_which_the_clock_is_set_has_no_length(
+    stranger: Table, set_clock: SetClock, days: int
+) -> None:
+    set_clock(EVENING)
+    stranger.join()
+    stranger.new_game(target=50, minutes=40)
+    stranger.play_round(*SCORED)
+    set_clock(EVENING + timedelta(days=days))
+    assert ("40 min" in stranger.page().text) == (days < 0)
+    while stranger.state.phase != "over":
+        stranger.play_round(*SCORED)
+    text = stranger.page().text
+    assert "after 2 rounds" in text
+    assert "minute" not in text
 
 
 def test_a_double_tap_begins_one_game_although_the_clock_was_set_back(
@@ -108,3 +208,33 @@ def test_the_newest_backup_stays_the_newest(game: Table, set_clock: SetClock) ->
     assert newest_good(folder) == newest
     assert len(set(earlier)) == NEWEST
     assert sorted((folder / FOLDER).glob("*.db"))[-1] == newest
+
+
+@pytest.mark.sqlite
+def test_after_a_clock_was_ahead_the_last_backup_of_each_month_is_kept(
+    game: Table, set_clock: SetClock
+) -> None:
+    folder = game.store.path.parent / FOLDER
+    letter = folder / "letter.txt"
+
+    def back_up(at: datetime) -> Path:
+        set_clock(at)
+        made = back_up_dated(game.store.path)
+        os.utime(made, (at.timestamp(), at.timestamp()))
+        return made
+
+    last = []
+    back_up(EVENING + timedelta(days=365))
+    letter.write_text("Dear North")
+    for month in range(1, 7):
+        monthly = [back_up(datetime(2026, month, day, tzinfo=UTC)) for day in range(1, 6)]
+        last.append(monthly[-1])
+    assert all(one.exists() for one in last)
+    assert sorted(folder.glob("*.db"))[-1] == last[-1]
+    assert len(list(folder.glob("*.db"))) == NEWEST + 5, "one of the year ahead, and four months"
+    assert letter.exists()
+
+
+def _forget_tokens(table: Table) -> None:
+    """Let the server verify the tokens of forms, as after a restart."""
+    table.app.extensions["signed_tokens"] = LRUCache[str, str](10)

@@ -7,10 +7,13 @@ from typing import Any, NoReturn
 import pytest
 from sqlite_utils import Database
 
+from scorekeeper.clock import now
 from scorekeeper.live import changes
 from scorekeeper.store import change_events
 from scorekeeper.store.database.errors import StoreUnavailable
 from scorekeeper.store.database.store import Store
+from scorekeeper.store.tables import hash_of
+from scorekeeper.store.watch_links import end_watch_link, make_watch_link
 from tests.live.room import (
     PATIENCE,
     Room,
@@ -56,14 +59,28 @@ def test_every_stream_of_a_game_is_told_each_change_once(
     assert len(rendered) < 12, "every stream rendered its own"
 
 
-def test_the_stream_of_a_removed_phone_ends_though_nothing_changes(
-    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
+def test_the_stream_of_a_removed_phone_ends_within_a_second_though_nothing_changes(
+    game: Table, live: Room
 ) -> None:
-    monkeypatch.setattr(changes, "LOOK_AT_ALL", 0.1)
     other = game.second_phone()
     stream = up_to_date(live.phone(who=other.session["phone"]))
+    kept = up_to_date(live.phone())
     remove(other)
-    assert set(stream) <= {b":\n\n"}
+    assert list(stream) == [], "it ends before the next sign of life"
+    game.bid(3)
+    assert next_version(kept) == 2
+
+
+def test_the_stream_of_a_link_that_is_turned_off_ends_within_a_second(
+    game: Table, live: Room
+) -> None:
+    with game.store.write() as db:
+        key = make_watch_link(db, game.game, "secret", now())
+    stream = up_to_date(live.phone(who=hash_of(key), watches=True))
+    with game.store.write() as db:
+        end_watch_link(db, game.game, now())
+    game.store.release()
+    assert list(stream) == []
 
 
 def test_the_streams_of_a_game_that_has_gone_back_end_and_begin_anew(

@@ -133,7 +133,7 @@ def test_no_other_file_is_overwritten(kept: Path, tmp_path: Path, name: str) -> 
 def test_the_newest_ten_stay_and_the_last_of_each_month() -> None:
     days = [datetime(2026, month, day, tzinfo=UTC) for month in (1, 2, 3) for day in range(1, 8)]
     names = [dated_name(at) for at in days]
-    gone = superfluous([*names, "letter.txt"])
+    gone = superfluous({name: f"{at:%Y%m}" for name, at in zip(names, days, strict=True)})
     stay = [name for name in names if name not in gone]
     assert stay == [names[6], *names[-10:]]
     assert names[13] in stay

@@ -75,20 +75,27 @@ class Visitors:
 
     def ask(self, visitor: str, row: Row, method: str) -> int:
         """Send the request of a row as one of the visitors and return the status."""
+        key = self.table.key if visitor == "bearer" else ""
+        return self.send(visitor, row, method, self.path(visitor, row), key)[0]
+
+    def send(
+        self, visitor: str, row: Row, method: str, path: str, key: str = ""
+    ) -> tuple[int, bytes]:
+        """Send the request of a row to an address; return status and body."""
         version = self.table.game.version
         headers = {"If-Match": f'"{version}"'}
-        if visitor == "bearer":
-            headers["Authorization"] = f"Bearer {self.table.key}"
+        if key:
+            headers["Authorization"] = f"Bearer {key}"
         body: dict[str, Any] = {}
         if row.json is not None:
             body["json"] = row.json
         elif method == "POST" and not row.rule.startswith("/api/"):
             token = self._token(self.phones[visitor])
             body["data"] = {"csrf_token": token, "version": version, **row.fields}
-        path = self.path(visitor, row)
         answer = self.phones[visitor].open(path, method=method, headers=headers, **body)
+        told = b"" if answer.is_streamed and answer.status_code == 200 else answer.data
         answer.close()
-        return answer.status_code
+        return answer.status_code, told
 
     def path(self, visitor: str, row: Row) -> str:
         """Return the address of a row as a visitor would write it."""

@@ -10,9 +10,9 @@ import os
 import re
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Mapping
 from contextlib import closing
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from scorekeeper.clock import now
@@ -83,7 +83,7 @@ def back_up_dated(database: Path) -> Path:
         folder.mkdir(mode=0o700, exist_ok=True)
         target = folder / _next_name(folder)
         back_up(database, target)
-        for old in superfluous(path.name for path in folder.iterdir()):
+        for old in superfluous({name: _month(folder / name) for name in _names(folder)}):
             (folder / old).unlink(missing_ok=True)
     except OSError as error:
         raise failed(folder, error) from error
@@ -114,11 +114,19 @@ def _next_name(folder: Path) -> str:
     return dated_name(at)
 
 
-def superfluous(names: Iterable[str]) -> list[str]:
-    """Return the backups to delete: all but the newest ten and the last of each month."""
-    backups = sorted(name for name in names if NAME.fullmatch(name))
-    last_of_month = {name[len(START) :][:6]: name for name in backups}
+def superfluous(written: Mapping[str, str]) -> list[str]:
+    """Return the backups to delete: all but the newest ten and the last of each month.
+
+    `written` has the month in which each file was written. That of its name is another where the
+    clock was ahead once, as later names sort after that one.
+    """
+    backups = sorted(written)
+    last_of_month = {(name[len(START) :][:6], written[name]): name for name in backups}
     return [name for name in backups[:-NEWEST] if name not in last_of_month.values()]
+
+
+def _month(file: Path) -> str:
+    return f"{datetime.fromtimestamp(file.stat().st_mtime, UTC):%Y%m}"
 
 
 def _names(folder: Path) -> list[str]:

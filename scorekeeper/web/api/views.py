@@ -19,6 +19,7 @@ from scorekeeper.web.game.live import stream
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.csrf import csrf
 from scorekeeper.web.http.current import database, store
+from scorekeeper.web.http.static_files import send_drawn
 
 pages = Blueprint("api", __name__, url_prefix="/api")
 # CSRF tokens protect requests that a cookie authenticates; the API ignores cookies.
@@ -29,13 +30,13 @@ GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 
 
 @pages.get("")
-def describe() -> str:
-    return render_template("api/reference.html", **page.context())
+def describe() -> Response:
+    return send_drawn(lambda: render_template("api/reference.html", **page.context()))
 
 
 @pages.get("/openapi.json")
 def openapi() -> Response:
-    return Response(page.FILE.read_bytes(), content_type="application/json")
+    return send_drawn(lambda: page.FILE.read_text("utf-8"), "application/json")
 
 
 @pages.post("/tables")

@@ -51,5 +51,7 @@ def clock_of(game: Game, at: datetime) -> Clock | None:
     """Return the clock of a game at a time; None where none runs, and once the game is over."""
     if game.rules.minutes is None or game.state.phase == "over":
         return None
-    end = datetime.fromisoformat(game.started) + timedelta(minutes=game.rules.minutes)
+    # A game of the future began before the computer's clock was set back.
+    began = min(datetime.fromisoformat(game.started), at)
+    end = began + timedelta(minutes=game.rules.minutes)
     return Clock(round(end.timestamp() * 1000), ceil((end - at) / timedelta(minutes=1)))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from flask import current_app
 from flask_wtf.file import FileField
-from itsdangerous import BadData, TimestampSigner
+from itsdangerous import BadData, Signer
 from wtforms import Field, ValidationError
 
 from scorekeeper.i18n import gettext as _
@@ -25,7 +25,6 @@ from scorekeeper.web.http.current import require_phone
 from scorekeeper.web.http.form_fields import Form, TextField
 
 LARGEST_UPLOAD = 1 << 20  # bytes
-MAX_AGE = 3600  # seconds from the preview to the confirmation
 
 
 class UploadForm(Form):
@@ -46,7 +45,7 @@ class UploadForm(Form):
             raise ValidationError(sentence.format(limit=LARGEST_UPLOAD // 1024))
 
     def kept_content(self) -> bytes | None:
-        """Return the file that the page carries, unless it is too old or not for this table."""
+        """Return the file that the page carries, unless it is not for this table."""
         return unpack(self.kept.data, require_phone().table_id)
 
 
@@ -73,9 +72,9 @@ def pack(data: bytes, table_id: str) -> str:
 
 
 def unpack(text: str, table_id: str) -> bytes | None:
-    """Return the file in a packed text, or None if the signature is wrong or too old."""
+    """Return the file in a packed text, or None if the signature is wrong."""
     try:
-        kept = _signer(table_id).unsign(text.encode("ascii", "replace"), max_age=MAX_AGE)
+        kept = _signer(table_id).unsign(text.encode("ascii", "replace"))
     except BadData:
         return None
     return zlib.decompress(base64.urlsafe_b64decode(kept))
@@ -119,5 +118,5 @@ def _renamed(round_: Round, names: Mapping[str, str]) -> Round:
     return round_._replace(substitutes=renamed)
 
 
-def _signer(table_id: str) -> TimestampSigner:
-    return TimestampSigner(str(current_app.secret_key), salt=f"import {table_id}")
+def _signer(table_id: str) -> Signer:
+    return Signer(str(current_app.secret_key), salt=f"import {table_id}")

@@ -3,17 +3,16 @@
 import ipaddress
 import re
 import socket
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import lru_cache
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from flask import Flask, Request, Response, current_app, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
-from itsdangerous import BadData, TimestampSigner
+from itsdangerous import BadData
 from werkzeug.exceptions import BadRequest, Forbidden, LengthRequired
 
-from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.web.http.csrf import csrf
 from scorekeeper.web.http.static_files import style_hashes, version
@@ -35,36 +34,32 @@ class CookieSessions(SecureCookieSessionInterface):
     """Flask's signed session cookies, with three differences.
 
     Publicly cacheable responses, such as static files, carry no cookie. Unpacked cookies are
-    cached. This computer's clock may be wrong and set back later, so a cookie signed in the future
-    is valid, and browsers are told Max-Age instead of Expires.
+    cached. This computer's clock may be wrong and set right later, so a cookie is valid whenever it
+    was signed, and browsers are told Max-Age instead of Expires: a phone is out once its row says
+    that it was removed.
     """
 
     def __init__(self, app: Flask) -> None:
         serializer = self.get_signing_serializer(app)
         assert serializer is not None
-        signer = serializer.make_signer(serializer.salt)
-        assert isinstance(signer, TimestampSigner)
 
         # A phone sends the same cookie with every request, and checking it is a third of the work
         # of a tap: the row `tap` of the benchmark needs the cache. It belongs to one application,
         # as does the key that signs its cookies.
         @lru_cache(MAX_SESSIONS)
-        def unpack(signed: str) -> tuple[dict[str, Any], datetime]:
-            payload, signed_at = signer.unsign(signed, return_timestamp=True)
-            return serializer.load_payload(payload), signed_at
+        def unpack(signed: str) -> dict[str, Any]:
+            values: dict[str, Any] = serializer.loads(signed)
+            return values
 
         self._unpack = unpack
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
-        """Return the session in the cookie of a request, empty if it is invalid or expired."""
+        """Return the session in the cookie of a request, empty if its signature is wrong."""
         signed = request.cookies.get(self.get_cookie_name(app), "")
         try:
-            values, signed_at = self._unpack(signed)
-            if now() - signed_at <= SESSION_LIFETIME:
-                return self.session_class(values)
+            return self.session_class(self._unpack(signed))
         except BadData:
-            pass
-        return self.session_class()
+            return self.session_class()
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Set the session cookie where it changed, with Max-Age."""
@@ -129,9 +124,28 @@ def _check_origin() -> None:
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
     origin = request.headers.get("Origin")
-    foreign = origin is not None and origin.partition("://")[2] != request.host
+    foreign = origin is not None and origin not in _own_origins()
     if foreign or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
         raise Forbidden(_("This change was requested by another site, so it was blocked."))
+
+
+def _own_origins() -> set[str]:
+    """Return the origins of our pages: scheme, host and port.
+
+    The configured address says which scheme its host has. Where none is configured, TLS may end at
+    a proxy that does not tell the server, so a page over https counts as ours whatever came here.
+    """
+    configured = urlsplit(current_app.config["BASE_URL"].lower())
+    own = {f"{configured.scheme}://{_host_of(configured)}"} if configured.netloc else set()
+    if _host_of(configured) != request.host:
+        own |= {f"{scheme}://{request.host}" for scheme in (request.scheme, "https")}
+    return own
+
+
+def _host_of(url: SplitResult) -> str:
+    """Return host and port as an origin names them, without the scheme's own port."""
+    usual = {"http": ":80", "https": ":443"}.get(url.scheme, "")
+    return url.netloc.rpartition("@")[2].removesuffix(usual)
 
 
 def _require_whole_body() -> None:
@@ -175,7 +189,7 @@ def _own_names(base_url: str) -> frozenset[str]:
 def _set_headers(response: Response) -> Response:
     # Scripts tell by it whether this server answered, or a captive portal.
     response.headers["Scorekeeper"] = version()
-    if _is_public(response):
+    if _is_public(response) and response.mimetype != "text/html":
         # The other headers concern pages only, and would make every static file larger.
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
@@ -183,7 +197,8 @@ def _set_headers(response: Response) -> Response:
     response.headers.extend(_page_headers(current_app.config["BASE_URL"].startswith("https://")))
     if request.path != "/" or response.status_code != 200:
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
-    response.headers["Cache-Control"] = "no-store"
+    if not _is_public(response):
+        response.headers["Cache-Control"] = "no-store"
     return response
 
 

@@ -1,16 +1,19 @@
-"""Folders of templates and static files, and serving of static files."""
+"""Folders of templates and static files, and serving of static files and of pages like them."""
 
 import base64
 import gzip
 import hashlib
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
-from flask import Flask, Response, abort, request
+from flask import Flask, Response, abort, current_app, request
 from markupsafe import Markup
 from rjsmin import jsmin
 
+from scorekeeper.i18n import language
 from scorekeeper.web.http.joined_scripts import join_scripts
 
 STYLES = ("tokens", "base", "layout", "parts", "entry", "settings")
@@ -21,6 +24,7 @@ START_STYLES = (*PAGE_STYLES, "cards", "home", "new-game")
 # Of the page of a game being played, which loads them once it can take taps.
 LATER_STYLES = ("menu", "clock")
 YEAR = 31_536_000  # seconds
+HTML = "text/html; charset=utf-8"
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -35,6 +39,19 @@ APP_ENTRY = "js/offline/main.js"
 # ones before it.
 JOINED_LATER = ("js/offline/online.js", "js/offline/views.js")
 VERSION_PREFIX = "all-"  # of a virtual folder that contains every file, in one version
+
+
+class Content(NamedTuple):
+    """What is sent to everybody: plain and compressed, with a tag that changes with it."""
+
+    plain: bytes
+    compressed: bytes
+    tag: str
+
+
+def content_of(text: bytes) -> Content:
+    """Return a text or file as it is sent."""
+    return Content(text, gzip.compress(text, 9, mtime=0), hashlib.sha256(text).hexdigest()[:10])
 
 
 @cache
@@ -93,15 +110,15 @@ def static_files() -> tuple[str, ...]:
 
 
 @cache
-def as_sent(path: str) -> tuple[bytes, bytes]:
-    """Return the content of a static file as it is served, plain and compressed."""
+def as_sent(path: str) -> Content:
+    """Return the content of a static file as it is served."""
     if path in joined_scripts():
         content = jsmin(joined_scripts()[path]).encode()
     elif path.endswith(".js"):
         content = jsmin((folder("static") / path).read_text("utf-8")).encode()
     else:
         content = (folder("static") / path).read_bytes()
-    return content, gzip.compress(content, 9)
+    return content_of(content)
 
 
 @cache
@@ -139,20 +156,46 @@ def send_static(filename: str) -> Response:
         requested, _slash, filename = filename.removeprefix(VERSION_PREFIX).partition("/")
     if filename != APP and filename not in static_files():
         abort(404)
-    content, compressed = as_sent(filename)
-    response = Response(content, content_type=TYPES[Path(filename).suffix])
-    if request.accept_encodings.quality("gzip") > 0 and len(compressed) < len(content):
-        response.set_data(compressed)
-        response.headers["Content-Encoding"] = "gzip"
-    response.headers["Vary"] = "Accept-Encoding"
-    response.cache_control.public = True
+    response = send(as_sent(filename), TYPES[Path(filename).suffix])
     fresh = requested == version() or (filename != APP and requested == fingerprint(filename))
     response.cache_control.max_age = YEAR if fresh else 300
     return response
 
 
+def send_drawn(draw: Callable[[], str], content_type: str = HTML) -> Response:
+    """Send a text that depends on the address and the language alone, drawn once for each.
+
+    Clients revalidate what they have.
+    """
+    key = (request.path, language())
+    drawn: dict[tuple[str, str], Content] = current_app.extensions["drawn"]
+    if key not in drawn or current_app.debug:
+        drawn[key] = content_of(draw().encode())
+    response = send(drawn[key], content_type)
+    response.cache_control.no_cache = True
+    response.vary.update(["Accept-Language", "Cookie"])
+    return response
+
+
+def send(content: Content, content_type: str) -> Response:
+    """Send what is the same for everybody; 304 where the client has it."""
+    has_it = request.if_none_match.contains_weak(content.tag)
+    response = Response(status=304 if has_it else 200, content_type=content_type)
+    response.set_etag(content.tag, weak=True)
+    response.vary.add("Accept-Encoding")
+    response.cache_control.public = True
+    is_smaller = len(content.compressed) < len(content.plain)
+    if is_smaller and request.accept_encodings.quality("gzip") > 0:
+        response.headers["Content-Encoding"] = "gzip"
+        response.set_data(b"" if has_it else content.compressed)
+    else:
+        response.set_data(b"" if has_it else content.plain)
+    return response
+
+
 def init_app(app: Flask) -> None:
     """Serve static files, and let templates use the style and the URLs."""
+    app.extensions["drawn"] = {}
     app.add_url_rule(f"{STATIC}/<path:filename>", "static", send_static)
     app.add_url_rule("/robots.txt", "robots", send_static, defaults={"filename": "robots.txt"})
     app.jinja_env.globals.update(

@@ -15,9 +15,13 @@ from scorekeeper.web.http.static_files import (
     LATER_STYLES,
     START_STYLES,
     YEAR,
+    Content,
     app_url,
+    content_of,
     folder,
     module_url,
+    send,
+    send_drawn,
     static_url,
 )
 from scorekeeper.web.offline.phrases import game_words, phone_words
@@ -49,6 +53,11 @@ def init_app(app: Flask) -> None:
 @pages.get("/manifest.webmanifest")
 def manifest() -> Response:
     """Send the web app manifest."""
+    return send_drawn(_manifest, "application/manifest+json; charset=utf-8")
+
+
+def _manifest() -> str:
+    """Return the manifest in the language of the request."""
     home = url_for("home.home")
     described: dict[str, Any] = {
         "id": home,
@@ -74,16 +83,13 @@ def manifest() -> Response:
             {"name": _("New game"), "url": url_for("new_game.new")},
         ],
     }
-    return _revalidated(
-        json.dumps(described, ensure_ascii=False), "application/manifest+json; charset=utf-8"
-    )
+    return json.dumps(described, ensure_ascii=False)
 
 
 @pages.get("/sw.js")
 def worker() -> Response:
     """Send the service worker, whose text changes with every file that it caches."""
-    text = service_worker(i18n.language(), request.script_root)
-    response = _revalidated(text, "text/javascript; charset=utf-8")
+    response = send_drawn(_service_worker, "text/javascript; charset=utf-8")
     response.headers["Content-Security-Policy"] = WORKER_POLICY
     return response
 
@@ -100,11 +106,9 @@ def pieces(language: str, words: str) -> Response:
         abort(404)
     i18n.set_language(language)
     i18n.use_words(words)
-    text = _pieces(language, words, request.script_root)
-    # Not as HTML, as it is no page to be shown.
-    response = Response(text, content_type="text/plain; charset=utf-8")
-    response.cache_control.public = True
-    is_current = request.args.get("v") == _hash(text)
+    content = _pieces(language, words, request.script_root)
+    response = send(content, "text/plain; charset=utf-8")  # as it is no page to be shown
+    is_current = request.args.get("v") == content.tag
     response.cache_control.max_age = YEAR if is_current else 0
     return response
 
@@ -112,22 +116,16 @@ def pieces(language: str, words: str) -> Response:
 def pieces_url() -> str:
     """Return the URL of the templates and phrases of the game page, which changes with them."""
     language, words = i18n.language(), i18n.words()
-    version = _hash(_pieces(language, words, request.script_root))
-    return url_for("pwa.pieces", language=language, words=words, v=version)
+    content = _pieces(language, words, request.script_root)
+    return url_for("pwa.pieces", language=language, words=words, v=content.tag)
 
 
 @cache
-def _pieces(_language: str, _words: str, _script_root: str) -> str:
-    return render_template("offline/pieces.html")
+def _pieces(_language: str, _words: str, _script_root: str) -> Content:
+    return content_of(render_template("offline/pieces.html").encode())
 
 
-@cache
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:10]
-
-
-@cache  # key: all on which its pages and URLs depend; static files do not change
-def service_worker(_language: str, _script_root: str) -> str:
+def _service_worker() -> str:
     """Return the text of the service worker with the list of files that it caches."""
     shell, aside = url_for("sync.shell"), url_for("settings.show")
     other_words = [page for words in i18n.WORDS[1:] for page in _pages_with(words)]
@@ -143,7 +141,7 @@ def service_worker(_language: str, _script_root: str) -> str:
     ]
     pages = [render_template(page) for page in ("offline/shell.html", "table/sound.html")]
     content = "".join([*pages, *(page for _url, page in other_words), *files])
-    state = _hash(content)
+    state = hashlib.sha256(content.encode()).hexdigest()[:10]
     cached = {"state": state, "shell": shell, "aside": aside, "files": files}
     text = (folder("static") / WORKER).read_text("utf-8")
     return f"const KEEP = {json.dumps(cached)};\n{text}"
@@ -161,14 +159,3 @@ def _pages_with(words: str) -> list[tuple[str, str]]:
 def _icon(path: str, sizes: str, purpose: str = "any") -> dict[str, str]:
     kind = "image/svg+xml" if path.endswith(".svg") else "image/png"
     return {"src": static_url(path), "sizes": sizes, "type": kind, "purpose": purpose}
-
-
-def _revalidated(text: str, kind: str) -> Response:
-    """Return a response that clients revalidate each time; 304 where it has not changed."""
-    tag = hashlib.sha256(text.encode()).hexdigest()[:20]
-    same = request.if_none_match.contains_weak(tag)
-    response = Response("" if same else text, 304 if same else 200, content_type=kind)
-    response.headers["Cache-Control"] = "public, no-cache"
-    response.vary.update(["Accept-Language", "Cookie"])
-    response.set_etag(tag)
-    return response

@@ -13,7 +13,7 @@ from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.store.games import is_unknown, load_game, recent_games
+from scorekeeper.store.games import is_unknown, is_unknown_at, load_game, recent_games
 from scorekeeper.store.idempotency import OtherContent, StartRequest, game_started
 from scorekeeper.store.new_games import GameSetup
 from scorekeeper.store.tables import Phone, hash_of, was_phone
@@ -31,6 +31,7 @@ from scorekeeper.web.http.current import (
     this_phone,
 )
 from scorekeeper.web.http.restored import is_gone
+from scorekeeper.web.http.static_files import send_drawn
 from scorekeeper.web.offline.snapshot import table_facts
 
 pages = Blueprint("sync", __name__)
@@ -39,13 +40,13 @@ MAX_AGE = 604_800  # seconds: a week without the server
 
 @pages.get("/phone", defaults={"words": "bid"})
 @pages.get("/phone/<any(call):words>")
-def shell(words: str) -> str:
+def shell(words: str) -> Response:
     """Show the page that a phone keeps for offline use; it holds no data of a table.
 
     `words` is the word for a bid.
     """
     i18n.use_words(words)
-    return render_template("offline/shell.html")
+    return send_drawn(lambda: render_template("offline/shell.html"))
 
 
 @pages.get("/play-on")
@@ -80,7 +81,8 @@ def game(game_id: str) -> Response:
     phone, db = require_phone(), database()
     game = find_in(db, phone.table_id, game_id)
     if game is None:
-        return answer({"lost": is_unknown(db, game_id), "owner": owner_of(phone)}, 404)
+        is_lost = is_unknown_at(db, phone.table_id, game_id)
+        return answer({"lost": is_lost, "owner": owner_of(phone)}, 404)
     restored = is_gone(db, game, request.args.get("seen", ""))
     return _facts(facts_for(db, phone, game), restored=restored)
 

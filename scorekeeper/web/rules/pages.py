@@ -1,6 +1,6 @@
 """Pages that show rules, written from the same values that the scoring uses."""
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, Response, abort, render_template, session
 
 from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.examples import worked_examples
@@ -17,6 +17,7 @@ from scorekeeper.web.http.current import (
     use_words_of,
 )
 from scorekeeper.web.http.qr_codes import absolute, opens_here_only, svg
+from scorekeeper.web.http.static_files import send_drawn
 from scorekeeper.web.rules.rule_link import link_to, to_query
 from scorekeeper.web.text.rule_books import book_groups
 
@@ -24,8 +25,12 @@ pages = Blueprint("rules", __name__)
 
 
 @pages.get("/rules")
-def index() -> str:
+def index() -> str | Response:
     """List the rule books, and the stored rules of this phone's table."""
+    return _index() if "phone" in session else send_drawn(_index)
+
+
+def _index() -> str:
     phone = this_phone()
     ours = list_saved_rules(database(), phone.table_id) if phone else []
     groups = book_groups({}, "")
@@ -35,8 +40,10 @@ def index() -> str:
 
 
 @pages.get("/rules/<key>")
-def show(key: str) -> str:
+def show(key: str) -> str | Response:
     """Show a rule book, or stored rules of this phone's table."""
+    if key in PRESETS and "phone" not in session:
+        return send_drawn(lambda: rules_page(PRESETS[key]))
     if key in PRESETS:
         return rules_page(PRESETS[key])
     saved = find_saved_rules(database(), require_phone().table_id, key) or abort(404)

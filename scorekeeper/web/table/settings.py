@@ -1,9 +1,10 @@
 """Settings: where each is found, and those that a browser keeps for itself."""
 
-from flask import Blueprint, render_template
+from flask import Blueprint, Response, render_template
 
 from scorekeeper.store.tables import joined_phones
 from scorekeeper.web.http.current import database, this_phone
+from scorekeeper.web.http.static_files import send_drawn
 
 pages = Blueprint("settings", __name__)
 
@@ -17,6 +18,6 @@ def index() -> str:
 
 
 @pages.get("/settings/sound")
-def show() -> str:
+def show() -> Response:
     """Show the switches of sound and display, which a script reads and stores, and the keys."""
-    return render_template("table/sound.html")
+    return send_drawn(lambda: render_template("table/sound.html"))

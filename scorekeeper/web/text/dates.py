@@ -8,6 +8,7 @@ from scorekeeper.i18n import translate
 from scorekeeper.rules.sentence import N_
 
 DAYS_OF_A_WEEK = 7
+MINUTES_OF_A_DAY = 24 * 60
 # One sentence for each month, so that a translation may write its name or its number.
 DAYS = (
     N_("{day} Jan {year}"),
@@ -66,6 +67,10 @@ def when(moment: str) -> str:
 
 
 def minutes_between(start: str, end: str) -> int:
-    """Return the minutes between two stored timestamps, at least 0."""
+    """Return the minutes between two stored timestamps; 0 where they are not of one evening.
+
+    They are not if the clock was set in between, or if a game was paused for a day.
+    """
     length = datetime.fromisoformat(end) - datetime.fromisoformat(start)
-    return max(0, int(length.total_seconds() / 60 + 0.5))  # as the phone rounds
+    minutes = int(length.total_seconds() / 60 + 0.5)  # as the phone rounds
+    return minutes if 0 <= minutes < MINUTES_OF_A_DAY else 0

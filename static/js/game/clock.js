@@ -7,8 +7,9 @@ import { render, text } from "../offline/phrases.js";
 export function clock({ begin, started, rules }, { open, phase }, form, now = serverTime()) {
   if (!rules.minutes || phase === "over") return ["", ""];
   const own = Date.parse(started);
-  // A game that the server does not have was begun by the clock of this phone.
-  const end = (begin ? serverTime(own) : own) + rules.minutes * MINUTE;
+  // A game that the server does not have was begun by the clock of this phone. One of the future began
+  // before a clock was set back.
+  const end = Math.min(begin ? serverTime(own) : own, now) + rules.minutes * MINUTE;
   const left = minutesLeft(end, now);
   const shown = left > 0 ? text("minutes_left", { n: left }) : isUp(left) && text("time_up");
   const warning = text("minutes_warning", { n: WARNING });

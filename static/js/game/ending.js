@@ -7,6 +7,7 @@ import { nextDealer } from "../offline/new-game.js";
 import { bdi, minus, render, sentence, shape, shown } from "../offline/phrases.js";
 import { playingSides } from "../rules/rounds.js";
 
+const DAY = 1440; // minutes; a game of more was paused, or a clock was set
 const LONG_WORD = /\S{13}/u; // which does not fit a line of the title
 
 /**
@@ -45,9 +46,9 @@ function winnerCard(game, state) {
 
 // How many rounds and minutes the game took.
 function lengthText({ started, changed }, { rounds }) {
-  const n = Math.max(0, Math.floor((new Date(changed) - new Date(started)) / 60000 + 0.5)) || 0;
+  const n = Math.floor((new Date(changed) - new Date(started)) / 60000 + 0.5);
   const played = sentence("after_rounds", { n: rounds.length });
-  return n ? [played, ", ", sentence("minutes", { n })] : played;
+  return n > 0 && n < DAY ? [played, ", ", sentence("minutes", { n })] : played;
 }
 
 function endReason({ rules, outcome }) {

@@ -33,14 +33,14 @@ export function follow(url, { onEvent, onGap, onSilence, onOpen }) {
     stream.addEventListener("error", () => {
       hasGap = true;
       onSilence();
-      if (stream.readyState === EventSource.CLOSED) poll(Date.now() + STREAM_RETRY);
+      if (stream.readyState === EventSource.CLOSED) poll(performance.now() + STREAM_RETRY);
     });
   }
 
   function poll(retryAt) {
     onGap();
     const wait = pollDelay * (1 + Math.random() * (POLL_JITTER - 1)); // not all phones at once
-    timer = setTimeout(() => (Date.now() < retryAt ? poll(retryAt) : open()), wait);
+    timer = setTimeout(() => (performance.now() < retryAt ? poll(retryAt) : open()), wait);
     pollDelay = Math.min(POLL_GROWTH * pollDelay, POLL_MAX);
   }
 

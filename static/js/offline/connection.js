@@ -6,7 +6,7 @@ import { fetchGame, fetchTable } from "./snapshot.js";
 import { isPrepared, sendMarked, syncGame, unsyncedGames } from "./sync.js";
 
 let answers = null; // whether the server answered last, or its sentence why not; null at first
-let retryAt = 0; // ms since the epoch, if the server asked to wait
+let retryAt = 0; // by performance.now(), if the server asked to wait
 let retryDelay = MIN_RETRY;
 let retryTimer;
 let running; // the attempt that is being made
@@ -33,7 +33,7 @@ export const serverAnswers = () => answers;
 export const isSyncing = () => Boolean(running);
 
 // Whether the server is not tried now.
-const waits = () => document.visibilityState === "hidden" || Date.now() < retryAt;
+const waits = () => document.visibilityState === "hidden" || performance.now() < retryAt;
 
 /** Return whether a tap can be sent at once. */
 export const canSend = () => !running && !waits() && answers === true;
@@ -93,11 +93,11 @@ async function attempt(step) {
     if (!(error instanceof Unavailable)) throw error;
     if (answers === true) retryDelay = MIN_RETRY;
     answers = error.sentence || false;
-    retryAt = Date.now() + error.wait;
+    retryAt = performance.now() + error.wait;
   }
   clearTimeout(retryTimer);
   if (answers !== true || isPolled() || (await unsyncedGames()).length) {
-    retryTimer = setTimeout(retry, Math.max(retryDelay, retryAt - Date.now()));
+    retryTimer = setTimeout(retry, Math.max(retryDelay, retryAt - performance.now()));
     retryDelay = Math.min(2 * retryDelay, MAX_RETRY);
   }
   await onChange();

@@ -43,7 +43,9 @@ export async function syncGame(id) {
     return navigator.locks.request(`send ${id}`, options, (lock) => lock && pushGame(id));
   }
   const own = { by: pageId, until: Date.now() + LEASE };
-  const isTaken = (held) => held && held.by !== pageId && held.until > Date.now();
+  // One that ends later than a lease can was taken before the clock was set back.
+  const isOn = ({ until }) => until > Date.now() && until <= own.until;
+  const isTaken = (held) => held && held.by !== pageId && isOn(held);
   const lease = await update(`lease/${id}`, (held) => (isTaken(held) ? held : own));
   if (lease.by !== pageId) return null;
   try {

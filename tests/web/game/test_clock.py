@@ -39,6 +39,8 @@ def after(minutes: float) -> datetime:
 @pytest.mark.parametrize(
     ("minutes", "shown", "warns", "proposes"),
     [
+        (-525_600, "40 min", False, False),
+        (-1440, "40 min", False, False),
         (0, "40 min", False, False),
         (0.01, "40 min", False, False),
         (30, "10 min", False, False),
@@ -49,13 +51,14 @@ def after(minutes: float) -> datetime:
         (99, "Time’s up", True, True),
         (100, "", False, False),
         (1440, "", False, False),
+        (525_600, "", False, False),
     ],
 )
 def test_the_time_left(minutes: float, shown: str, warns: bool, proposes: bool) -> None:
     clock = clock_of(game_of(), after(minutes))
     assert clock is not None
     assert (clock.shown, clock.is_short, clock.is_up) == (shown, warns, proposes)
-    assert clock.end == after(40).timestamp() * 1000
+    assert clock.end == after(min(minutes, 0) + 40).timestamp() * 1000
 
 
 def test_a_game_without_minutes_and_one_that_is_over_have_no_clock() -> None:

@@ -310,6 +310,7 @@ def _forged(game: dict[str, Any], **changes: Any) -> str:
         ({"stake": True}, "“stake” must be a whole number"),
         ({"started": "2026-01-03"}, "a valid time"),
         ({"started": "1066-10-14T09:00:00+00:00"}, "a valid time"),
+        ({"started": "3000-01-01T00:00:00+00:00"}, "a valid time"),
         ({"rounds": [{"bids": [3, 3, 3, 3], "tricks": [1, 1, 1, 1], "tally": None}]}, "Round 1"),
         ({"rounds": []}, "doesn’t match its rounds"),
         ({"rules": {"key": "poker"}}, "“rules” must contain"),

@@ -6,16 +6,10 @@ import pytest
 from flask import Flask
 
 from scorekeeper import create_app
-from scorekeeper.web.offline import pwa
 from tests.conftest import SECRET_KEY
 from tests.web.play import Table
 
 ELSEWHERE = "//elsewhere.invalid"
-
-
-@pytest.fixture(autouse=True)
-def no_worker_kept() -> None:
-    pwa.service_worker.cache_clear()
 
 
 @pytest.mark.parametrize("path", ["/sw.js", "/", "/manifest.webmanifest", "/static/icon.svg"])

@@ -3,6 +3,8 @@
 `RIGHTS` has one row for each method of each route; a new route fails here until it has its rows.
 """
 
+from dataclasses import replace
+
 import pytest
 from flask import Flask
 
@@ -32,6 +34,14 @@ def of_programs(status: int, foreign: int = 401) -> tuple[int, ...]:
 
 GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 PLAYER = "/players/<player_id>"
+# What belongs to a table, by ids that none has.
+IDS = {
+    "<game_id>": "0000000000",
+    "<rules_id>": "0000000000",
+    "<player_id>": "987654",
+    "<other_id>": "987655",
+    "<short>": "0" * 12,
+}
 TRICKS = {f"tricks-{n}": count for n, count in enumerate((3, 2, 1, 4), 1)}
 BIDS = {f"bid-{n}": bid for n, bid in enumerate((3, 2, 1, 3), 1)}
 PENALTY = {"seat": 1, "what": "points:nobody", "size": 30, "reason": "renege"}
@@ -196,6 +206,26 @@ def test_no_other_method_does_anything(app: Flask, visitors: Visitors, rule: str
         assert visitors.ask("phone", rows[0], method) == 405, method
     assert visitors.ask("phone", rows[0], "OPTIONS") == 200
     assert visitors.table.everything() == before
+
+
+@pytest.mark.parametrize(
+    "row",
+    [row for row in RIGHTS if any(gap in row.rule for gap in IDS)],
+    ids=lambda row: f"{row.method} {row.rule}",
+)
+def test_another_table_is_not_told_what_there_is(visitors: Visitors, row: Row) -> None:
+    there = visitors.path("guest", row)
+    nowhere = row.rule
+    for gap, unknown in IDS.items():
+        nowhere = nowhere.replace(gap, unknown)
+    nowhere = visitors.path("guest", replace(row, rule=nowhere))
+    assert there != nowhere
+    visitors.phones["guest"].get("/settings")  # the first request of a day sets the cookie anew
+    key = visitors.guest.key if row.rule.startswith("/api/") else ""
+    status, told = visitors.send("guest", row, row.method, there, key)
+    assert status == 404
+    assert told
+    assert (status, told) == visitors.send("guest", row, row.method, nowhere, key)
 
 
 @pytest.mark.parametrize("kind", ["join", "watch"])

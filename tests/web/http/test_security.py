@@ -186,6 +186,7 @@ def test_what_a_phone_says_about_proxies_changes_nothing(still: Table, header: s
 FORGED = {
     "another origin": {"Origin": "https://elsewhere.invalid"},
     "no origin": {"Origin": "null"},
+    "our name over another scheme": {"Origin": "ftp://localhost"},
     "our name on another port": {"Origin": "http://localhost:1234"},
     "half an address": {"Origin": "http://[::1"},
     "not an address": {"Origin": "elsewhere"},
@@ -216,6 +217,39 @@ def test_a_post_from_our_own_page_is_taken(game: Table, headers: dict[str, str])
     form = game.page().form("entry")
     answer = game.post(form.action, {**form.fields, "bid": 3}, headers=headers)
     assert answer.status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("address", "host", "origin", "is_ours"),
+    [
+        ("", "http://localhost", "http://localhost", True),
+        ("", "http://localhost:8000", "http://localhost:8000", True),
+        ("", "http://[::1]:8000", "http://[::1]:8000", True),
+        ("", "http://localhost:8000", "http://localhost", False),
+        # A proxy that ends TLS and says nothing of it, and a server that is told.
+        ("", "http://192.0.2.1", "https://192.0.2.1", True),
+        ("", "https://192.0.2.1", "https://192.0.2.1", True),
+        ("", "https://192.0.2.1", "http://192.0.2.1", False),
+        ("https://spades.example", "http://spades.example", "https://spades.example", True),
+        ("https://spades.example", "http://spades.example", "http://spades.example", False),
+        ("https://Spades.example:443/x", "http://spades.example", "https://spades.example", True),
+        ("https://spades.example", "http://spades.example", "https://spades.example:8443", False),
+        ("http://spades.example", "http://spades.example", "http://spades.example", True),
+        ("http://spades.example", "http://spades.example", "https://spades.example", False),
+        # A proxy that does not pass on which host was asked for, and a phone beside the proxy.
+        ("https://spades.example", "http://127.0.0.1:8000", "https://spades.example", True),
+        ("https://spades.example", "http://127.0.0.1:8000", "http://127.0.0.1:8000", True),
+        ("https://spades.example", "http://127.0.0.1:8000", "http://spades.example", False),
+    ],
+)
+def test_an_origin_is_scheme_host_and_port(
+    app: Flask, address: str, host: str, origin: str, is_ours: bool
+) -> None:
+    app.config["BASE_URL"] = address
+    phone = app.test_client()
+    answer = phone.post("/language", base_url=host, headers={"Origin": origin})
+    assert ("another site" in answer.text) == (not is_ours)
+    assert answer.status_code == (400 if is_ours else 403), "ours has no token"
 
 
 def test_a_link_from_another_site_may_lead_here(stranger: Table) -> None:

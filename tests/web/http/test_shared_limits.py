@@ -51,6 +51,20 @@ def test_buckets_in_a_database_are_those_of_a_process(shared: Store) -> None:
     assert hours("new_tables", "North", 3) == [0, 0, 10], "never more than a burst"
 
 
+@pytest.mark.parametrize("back", [DAY, 365 * DAY])
+def test_a_clock_that_is_put_back_refuses_nobody_for_longer(shared: Store, back: float) -> None:
+    def take(times: int) -> list[int]:
+        with shared.borrow() as db:
+            return [take_token(db, "imports", "North", HOUR, burst=2.0) for _ in range(times)]
+
+    assert take(3)[:2] == [0, 0]
+    pass_seconds(shared, -back)
+    assert take(1) == [0]
+    *passed, wait = take(2)
+    assert passed == [0]
+    assert 0 < wait <= HOUR
+
+
 def test_servers_that_count_together_let_no_more_through(shared: Store) -> None:
     def take(_n: int) -> int:
         with shared.borrow() as db:

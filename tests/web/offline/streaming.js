@@ -1,4 +1,5 @@
-// Follows a game on a clock of its own, with a server that refuses streams or opens them.
+// Follows a game on a clock of its own, with a server that refuses streams or opens them. The time of
+// day on the phone is set back all the while.
 
 import { follow } from "/js/game/stream.js";
 
@@ -9,11 +10,12 @@ import { follow } from "/js/game/stream.js";
 export function following({ refuses, seconds }) {
   const [timers, asked, polled] = [new Map(), [], []];
   let now = 0;
-  const real = { setTimeout, clearTimeout, now: Date.now };
+  const real = { setTimeout, clearTimeout, now: Date.now, since: performance.now };
   const later = (what, ms = 0) => timers.set(timers.size, { at: now + ms, what }).size - 1;
   globalThis.setTimeout = later;
   globalThis.clearTimeout = (id) => timers.has(id) && timers.set(id, { at: Infinity });
-  Date.now = () => now;
+  performance.now = () => now;
+  Date.now = () => -now;
   globalThis.window = globalThis;
   globalThis.EventSource = class extends EventTarget {
     static CLOSED = 2;
@@ -46,6 +48,7 @@ export function following({ refuses, seconds }) {
   } finally {
     Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout });
     Date.now = real.now;
+    performance.now = real.since;
     delete globalThis.EventSource;
   }
 }

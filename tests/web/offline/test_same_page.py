@@ -227,6 +227,7 @@ STATES = {
         game_of([SCORED, WITHOUT_ONE], replace(LITE, target=60))
     ),
     "ten minutes are left": State(game_of([SCORED], FORTY), at=after(30)),
+    "the clock was set back by a day": State(game_of([SCORED], FORTY), at=after(-1440)),
     "five minutes are left": State(game_of([SCORED], FORTY), at=after(35)),
     "a minute is left": State(game_of([SCORED], FORTY), at=after(39.5)),
     "time is up": State(game_of([SCORED], FORTY), at=after(40)),

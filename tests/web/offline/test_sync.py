@@ -282,7 +282,9 @@ def test_a_tap_from_a_history_that_is_gone_is_409_and_changes_nothing(
     assert game.everything() == before
 
 
-def test_a_game_that_is_in_no_file_is_lost_and_one_that_was_removed_is_not(game: Table) -> None:
+def test_a_game_that_a_table_never_had_is_lost_and_one_that_was_removed_is_not(
+    game: Table,
+) -> None:
     answer = game.get("/games/0000000000/phone.json")
     assert (answer.status_code, answer.get_json()["lost"]) == (404, True)
     assert game.get("/games/short/phone.json").get_json()["lost"] is False
@@ -290,7 +292,7 @@ def test_a_game_that_is_in_no_file_is_lost_and_one_that_was_removed_is_not(game:
     assert game.get(f"{game.path}/phone.json").get_json()["lost"] is False
     guest = Table(game.app)
     guest.join()
-    assert guest.get(f"{game.path}/phone.json").get_json()["lost"] is False
+    assert guest.get(f"{game.path}/phone.json").get_json()["lost"] is True
 
 
 def test_a_lost_game_is_begun_again_under_its_address_and_once(table: Table) -> None:

@@ -16,7 +16,8 @@ from scorekeeper.store.database.errors import CommitUnknown, StoreError
 from scorekeeper.store.database.postgresql.connections import Connections, own_errors
 from scorekeeper.store.database.postgresql.read_timeout import Connection
 
-CHANNEL = "scorekeeper"  # of notices: table, game and version
+CHANNEL = "scorekeeper"  # of notices: table, game and version, or
+OTHER = "other"  # where no game has changed
 WITHOUT_TABLE = 7291003  # advisory lock of writers that name no table
 MAX_TOGETHER = 100  # rows that one statement inserts
 

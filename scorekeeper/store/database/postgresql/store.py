@@ -13,7 +13,7 @@ from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.file_check import FileCheck
 from scorekeeper.store.database.migrations import SCHEMA_VERSION
 from scorekeeper.store.database.postgresql.connections import Connections, connect, own_errors
-from scorekeeper.store.database.postgresql.database import PostgresDatabase
+from scorekeeper.store.database.postgresql.database import OTHER, PostgresDatabase
 from scorekeeper.store.database.postgresql.migrations import migrate
 from scorekeeper.store.database.postgresql.read_timeout import READ_TIMEOUT, Connection
 from scorekeeper.store.database.rotation import AfterGames
@@ -94,7 +94,8 @@ class PostgresStore(Store):
             db.begin_writing(table_id)
             yield db
             changed = db.changes.versions.items()
-            db.commit(f"{table} {game} {version}" for (table, game), version in changed)
+            told = [f"{table} {game} {version}" for (table, game), version in changed]
+            db.commit(told or [OTHER])
         except BaseException:
             db.rollback()
             raise
