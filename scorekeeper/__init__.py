@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from flask import Flask
 
+__version__ = "0.1.0"
+
 
 def create_app(**config: Any) -> "Flask":
     """Return the web application, its data folder opened.

@@ -85,7 +85,7 @@ def _is_checkout(folder: Path) -> bool:
         project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8")).get("project", {})
     except (OSError, ValueError):
         return False
-    return bool(project.get("name") == "scorekeeper")
+    return bool(project.get("name") == "spades-scorekeeper")
 
 
 def _make_key(path: Path) -> None:

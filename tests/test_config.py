@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,7 +13,9 @@ import pytest
 
 from scorekeeper import config
 from scorekeeper.config import ConfigError, data_folder, secret_key
-from tests.program import CHECKOUT, clean_environment
+from scorekeeper.store.database.store import Store
+from tests.program import CHECKOUT, Program, clean_environment, fetch
+from tests.store.play import Keeper
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="file modes are a matter of POSIX")
 
@@ -23,6 +26,18 @@ from scorekeeper.config import secret_key
 sys.stdin.readline()
 for folder in sorted(Path(sys.argv[1]).iterdir()):
     print(secret_key(folder))
+"""
+
+WITHOUT_METADATA = """
+import importlib.metadata, sys
+real = importlib.metadata.distribution
+def distribution(name):
+    if "scorekeeper" in name:
+        raise importlib.metadata.PackageNotFoundError(name)
+    return real(name)
+importlib.metadata.distribution = distribution
+from scorekeeper.cli.main import main
+sys.exit(main(sys.argv[1:]))
 """
 
 
@@ -55,8 +70,39 @@ def test_a_missing_folder_is_made_for_its_owner_alone(
 
 
 def test_a_checkout_keeps_its_games_in_instance(elsewhere: Path) -> None:
-    (elsewhere / "pyproject.toml").write_text('[project]\nname = "scorekeeper"\n', "utf-8")
+    shutil.copy(CHECKOUT / "pyproject.toml", elsewhere)
     assert data_folder() == elsewhere / "instance"
+
+
+def test_a_checkout_installed_under_an_earlier_name_starts_with_its_games(tmp_path: Path) -> None:
+    """The distribution was called `scorekeeper` before."""
+    checkout = tmp_path / "checkout"
+    for name in ("scorekeeper", "templates", "static"):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(CHECKOUT / name, checkout / name, ignore=ignored)
+    shutil.copy(CHECKOUT / "pyproject.toml", checkout)
+    (checkout / "instance").mkdir()
+    with Store(checkout / "instance") as store:
+        Keeper(store).begin(names=("Zoë", "Ben", "Cy", "Dana"))
+    command = [sys.executable, "-c", WITHOUT_METADATA]
+    environment = {"PYTHONPATH": str(checkout), "XDG_DATA_HOME": str(tmp_path)}
+    told = subprocess.run(
+        [*command, "export", "--json"],
+        cwd=tmp_path,
+        env=clean_environment(**environment),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert told.stderr == ""
+    assert "Zoë" in told.stdout
+    version = subprocess.run(
+        [*command, "--version"], env=clean_environment(**environment), capture_output=True
+    )
+    assert version.stdout.startswith(b"scorekeeper, version ")
+    with Program([*command, "--host=127.0.0.1", "--port=0"], tmp_path, **environment) as program:
+        assert fetch(program.address + "/")[0] == 200
+        assert program.stop() == 0
+    assert f"Games are stored in {checkout / 'instance'}." in program.said
 
 
 @pytest.mark.parametrize("beside", [None, '[project]\nname = "another"\n', "not [ toml"])

@@ -18,6 +18,10 @@ PATH = re.compile(r"`(\w[\w./-]*/[\w./-]*)`")
 MENUS = re.findall(r"(?<!\*)\*(?:⋯ → )?([A-Z][^*]+)\*(?!\*)", README)
 GUIDE = README[README.index("## Try it") : README.index("## History")]
 LABELS = re.findall(r"\*\*([A-Z][^*]+)\*\*", GUIDE)
+# The name on the package index belongs to another program.
+FOREIGN = re.compile(
+    r"(?<!spades-)\bscorekeeper\[|\b(?:install|add|uvx|pipx run) +(?:-\S+ +)*['\"]?scorekeeper\b"
+)
 CODE = "\n".join(path.read_text("utf-8") for path in (CHECKOUT / "scorekeeper").rglob("*.py"))
 
 
@@ -34,6 +38,14 @@ def test_every_rule_book_is_named(key: str) -> None:
 @pytest.mark.parametrize("command", sorted(scorekeeper.commands.keys() - {"serve"}))
 def test_every_command_is_named(command: str) -> None:
     assert f"scorekeeper {command}" in README
+
+
+def test_no_text_advises_to_install_a_program_of_somebody_else() -> None:
+    texts = {README, CONTRIBUTING, (CHECKOUT / "pyproject.toml").read_text("utf-8"), CODE}
+    package = CHECKOUT / "scorekeeper"
+    for path in (*package.rglob("*.po"), *(package / "cli" / "deploy_files").iterdir()):
+        texts.add(path.read_text("utf-8"))
+    assert [found[0] for text in texts for found in FOREIGN.finditer(text)] == []
 
 
 @pytest.mark.parametrize("path", sorted(set(PATH.findall(README + CONTRIBUTING))))

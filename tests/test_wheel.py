@@ -38,7 +38,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("ensurepip", reason="python3-venv is not installed")
     built = tmp_path_factory.mktemp("built")
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(built))
-    (wheel,) = built.glob("scorekeeper-*.whl")
+    (wheel,) = built.glob("spades_scorekeeper-*.whl")
     fresh = tmp_path_factory.mktemp("fresh")
     run(sys.executable, "-m", "venv", str(fresh))
     scripts = fresh / ("Scripts" if os.name == "nt" else "bin")
@@ -84,7 +84,7 @@ def test_the_wheel_carries_its_types_and_the_files_to_deploy(
 
 def test_nobody_packs_the_games(tmp_path: Path) -> None:
     run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path))
-    (archive,) = tmp_path.glob("scorekeeper-*.tar.gz")
+    (archive,) = tmp_path.glob("spades_scorekeeper-*.tar.gz")
     names = run(sys.executable, "-m", "tarfile", "-l", archive).split()
     assert any(name.endswith("/templates/base.html") for name in names)
     assert not [name for name in names if "/instance/" in name]

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 
 import click
 
+from scorekeeper import __version__
 from scorekeeper.cli.deploy import deploy
 from scorekeeper.cli.errors import Failure, data_folder, errors_as_failures, used_data_folder
 from scorekeeper.cli.group import Commands
@@ -33,7 +34,7 @@ MAY_BE_MISSING: dict[str, Any] = {"type": FILE, "required": False, "metavar": f"
     context_settings={"help_option_names": ["-h", "--help"]},
     help=_("Keep score of Spades on the phones around the table."),
 )
-@click.version_option(package_name="scorekeeper")
+@click.version_option(__version__)
 def scorekeeper() -> None:
     """Offer the commands."""
 

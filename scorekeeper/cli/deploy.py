@@ -59,7 +59,7 @@ MACHINE = HostAndPort("host:port", rf"({NAME}|\[[0-9A-Fa-f:.]+\]):[0-9]+", "of t
     "--venv",
     type=click.Path(),
     default=sys.prefix,
-    help="the virtual environment with scorekeeper[host], for systemd",
+    help="the virtual environment with gunicorn and gevent (the extra “host”), for systemd",
 )
 @click.option(
     "--app",

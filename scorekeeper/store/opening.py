@@ -47,7 +47,7 @@ def open_postgresql(
         from scorekeeper.store.database.postgresql.store import PostgresStore
     except ImportError as error:
         sentence = _(
-            "PostgreSQL needs a driver. Install it with pip install 'scorekeeper[postgresql]'."
+            "PostgreSQL needs a driver. Install it in the checkout with pip install -e '.[postgresql]'."
         )
         raise StoreRefused(sentence) from error
     return PostgresStore(url, folder, direct_url=direct_url, waits_long=waits_long)

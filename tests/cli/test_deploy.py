@@ -220,7 +220,7 @@ def test_what_the_container_copies_makes_a_wheel_and_no_more(tmp_path: Path) -> 
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel"], cwd=source, check=True
     )
-    assert list((source / "dist").glob("scorekeeper-*.whl"))
+    assert list((source / "dist").glob("spades_scorekeeper-*.whl"))
 
 
 @pytest.mark.parametrize("machines", [[], SEVERAL], ids=["one machine", "two machines"])

@@ -96,7 +96,7 @@ def free_port() -> int:
 @pytest.fixture(params=[BOX, GUNICORN], ids=["the server in the box", "two workers of gunicorn"])
 def served_game(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ServedGame]:
     if "gunicorn" in request.param and importlib.util.find_spec("gunicorn") is None:
-        pytest.fail("gunicorn is missing: install scorekeeper[test], which names it")
+        pytest.fail("gunicorn is missing: install '.[test]', which names it")
     served_game = ServedGame(tmp_path, free_port())
     environment = clean_environment(
         SCOREKEEPER_DATA=str(tmp_path), SCOREKEEPER_SECRET=SECRET, PYTHONPATH=str(CHECKOUT)

@@ -77,7 +77,7 @@ def init_app(app: Flask, data: Path) -> None:
 
 def _versions() -> bytes:
     found = []
-    for package in ("scorekeeper", "jinja2"):
+    for package in ("spades-scorekeeper", "jinja2"):
         try:
             found.append(version(package))
         except PackageNotFoundError:
