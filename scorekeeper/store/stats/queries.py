@@ -1,19 +1,17 @@
-"""Queries of player statistics, which read few rows however many games there are."""
+"""Statistics of players: queries of `player_games`, which has a row for each player and game."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from scorekeeper.rules.presets import OTHER_POINTS
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
-from scorekeeper.store.stats.player_stats import Sums
+from scorekeeper.store.stats.player_games import Sums
 from scorekeeper.store.stats.players import Player
-from scorekeeper.store.stats.totals import ALL, SUMS
 
+ALL = "all"  # in place of a rule set: all of them together
 GAMES_SHOWN = 20
 OTHERS_SHOWN = 30
 PLAYERS_SHOWN = 50
-COLUMNS = f"begun, games, wins, places, {', '.join(SUMS)}"
 
 
 class Totals(NamedTuple):
@@ -69,24 +67,35 @@ class Pair(NamedTuple):
     together_won: int
 
 
+def _sum(column: str) -> str:
+    return f"CAST(coalesce(sum({column}), 0) AS BIGINT)"  # PostgreSQL's sums are no integers
+
+
+APART = ", ".join(f"'{book}'" for book in OTHER_POINTS)
+COUNTS = (
+    "count(*), count(place), count(*) FILTER (WHERE place = 1), "
+    f"{_sum('place')}, {', '.join(_sum(name) for name in Sums._fields)}"
+)
+POINTS = ", ".join(_sum(f"CASE WHEN rules NOT IN ({APART}) THEN {name} END")
+                   for name in ("points", "rounds"))  # fmt: skip
+
+
 def totals_of(db: Database, table_id: str, player_id: int) -> dict[str, Totals]:
     """Return the totals of a player by rule set, and over all of them under `all`."""
+    games = "FROM player_games WHERE table_id = ? AND player_id = ?"
     rows = db.execute(
-        f"SELECT rules, {COLUMNS} FROM player_totals WHERE table_id = ? AND player_id = ? "
-        "ORDER BY rules",
-        [table_id, player_id],
-    )
-    found = {row[0]: _totals(row[1:]) for row in rows.fetchall()}
-    if ALL in found:
-        apart = [found[book].sums for book in OTHER_POINTS if book in found]
-        found[ALL] = _without(found[ALL], [(one.points, one.rounds) for one in apart])
-    return found
+        f"SELECT rules, {COUNTS} {games} GROUP BY rules ORDER BY rules", [table_id, player_id]
+    ).fetchall()
+    if not rows:
+        return {}
+    of_all = db.execute(f"SELECT {COUNTS}, {POINTS} {games}", [table_id, player_id]).fetchone()
+    return {ALL: _totals_of_all(of_all), **{row[0]: _totals(row[1:]) for row in rows}}
 
 
 def begun(db: Database, table_id: str, player_id: int) -> int:
     """Return the number of games of a player, without removed ones."""
-    query = "SELECT begun FROM player_totals WHERE table_id = ? AND player_id = ? AND rules = ?"
-    return scalar(db, query, [table_id, player_id, ALL]) or 0
+    query = "SELECT count(*) FROM player_games WHERE table_id = ? AND player_id = ?"
+    return scalar(db, query, [table_id, player_id]) or 0
 
 
 def record_of(db: Database, table_id: str, player_id: int, rules: str = ALL) -> Record:
@@ -94,15 +103,23 @@ def record_of(db: Database, table_id: str, player_id: int, rules: str = ALL) -> 
 
     The deficit over all rule sets leaves out `OTHER_POINTS`.
     """
-    games = "FROM player_games WHERE table_id = ? AND player_id = ?"
-    if rules == ALL:
-        run = scalar(db, f"SELECT max(run) {games} AND run > 0", [table_id, player_id])
-        books = totals_of(db, table_id, player_id).keys() - {ALL, *OTHER_POINTS}
-        best = [_comeback(db, table_id, player_id, book) for book in books]
-        return Record(run or 0, max(best, default=0))
-    query = f"SELECT max(run_in_rules) {games} AND rules = ? AND run_in_rules > 0"
-    run = scalar(db, query, [table_id, player_id, rules])
-    return Record(run or 0, _comeback(db, table_id, player_id, rules))
+    within, values = ("", []) if rules == ALL else ("AND rules = ?", [rules])
+    finished = (
+        f"FROM player_games WHERE table_id = ? AND player_id = ? {within} AND place IS NOT NULL"
+    )
+    # Games that were won in a row have as many lost ones before them.
+    run = scalar(
+        db,
+        "SELECT max(won) FROM (SELECT count(*) AS won FROM (SELECT place, "
+        f"count(*) FILTER (WHERE place > 1) OVER (ORDER BY started, game_id) AS lost {finished}"
+        ") AS game WHERE place = 1 GROUP BY lost) AS run",
+        [table_id, player_id, *values],
+    )
+    comparable = f"AND rules NOT IN ({APART})" if rules == ALL else ""
+    comeback = scalar(
+        db, f"SELECT max(comeback) {finished} {comparable}", [table_id, player_id, *values]
+    )
+    return Record(run or 0, comeback or 0)
 
 
 def last_games(db: Database, table_id: str, player_id: int, rules: str = ALL) -> list[Played]:
@@ -120,10 +137,18 @@ def last_games(db: Database, table_id: str, player_id: int, rules: str = ALL) ->
 def pairs_of(db: Database, table_id: str, player_id: int) -> list[Pair]:
     """Return the other players met most often in finished games."""
     rows = db.execute(
-        "SELECT other_id, name, against, ahead, behind, together, together_won FROM player_pairs "
-        "JOIN players ON players.table_id = player_pairs.table_id AND players.id = other_id "
-        "WHERE player_pairs.table_id = ? AND player_id = ? "
-        "ORDER BY -against - together, other_id LIMIT ?",
+        "SELECT other.player_id, name, count(*) FILTER (WHERE other.side <> own.side), "
+        "count(*) FILTER (WHERE other.side <> own.side AND own.place < other.place), "
+        "count(*) FILTER (WHERE other.side <> own.side AND own.place > other.place), "
+        "count(*) FILTER (WHERE other.side = own.side), "
+        "count(*) FILTER (WHERE other.side = own.side AND own.place = 1) "
+        "FROM player_games AS own JOIN player_games AS other "
+        "ON other.table_id = own.table_id AND other.game_id = own.game_id "
+        "AND other.player_id <> own.player_id "
+        "JOIN players ON players.table_id = other.table_id AND players.id = other.player_id "
+        "WHERE own.table_id = ? AND own.player_id = ? "
+        "AND own.place IS NOT NULL AND other.place IS NOT NULL "
+        "GROUP BY other.player_id, name ORDER BY count(*) DESC, other.player_id LIMIT ?",
         [table_id, player_id, OTHERS_SHOWN],
     )
     return [Pair(Player(*row[:2]), *row[2:]) for row in rows.fetchall()]
@@ -136,63 +161,32 @@ def players_of(
 
     The page begins after the player `after`; None where that is no player of the table.
     """
-    page, values = "", []
+    within, values = ("", []) if rules == ALL else ("AND rules = ?", [rules])
+    page, place = "", []
     if after is not None:
-        begun = scalar(
-            db,
-            "SELECT begun FROM player_totals WHERE table_id = ? AND player_id = ? AND rules = ?",
-            [table_id, after, rules],
-        )
-        if begun is None:
+        games = f"FROM player_games WHERE table_id = ? AND player_id = ? {within}"
+        begun = scalar(db, f"SELECT count(*) {games}", [table_id, after, *values])
+        if not begun:
             return None
-        page, values = "AND (-begun, player_id) > (?, ?)", [-begun, after]
+        page, place = "HAVING (-count(*), player_id) > (?, ?)", [-begun, after]
     rows = db.execute(
-        f"SELECT player_id, name, {COLUMNS} FROM player_totals "
-        "JOIN players ON players.table_id = player_totals.table_id AND id = player_id "
-        f"WHERE player_totals.table_id = ? AND rules = ? {page} "
-        "ORDER BY -begun, player_id LIMIT ?",
-        [table_id, rules, *values, PLAYERS_SHOWN + 1],
+        f"SELECT player_id, name, {COUNTS}, {POINTS} FROM player_games "
+        "JOIN players ON players.table_id = player_games.table_id AND id = player_id "
+        f"WHERE player_games.table_id = ? {within} GROUP BY player_id, name {page} "
+        "ORDER BY count(*) DESC, player_id LIMIT ?",
+        [table_id, *values, *place, PLAYERS_SHOWN + 1],
     ).fetchall()
-    shown = [(Player(*row[:2]), _totals(row[2:])) for row in rows[:PLAYERS_SHOWN]]
-    if rules == ALL:
-        apart = _other_points(db, table_id, [player.id for player, _totals in shown])
-        shown = [(one, _without(totals, apart[one.id])) for one, totals in shown]
+    read = _totals_of_all if rules == ALL else _totals
+    shown = [(Player(*row[:2]), read(row[2:])) for row in rows[:PLAYERS_SHOWN]]
     return shown, rows[PLAYERS_SHOWN - 1][0] if len(rows) > PLAYERS_SHOWN else None
 
 
+def _totals_of_all(row: tuple[int, ...]) -> Totals:
+    """Return totals whose points and point rounds stand in columns of their own, at the end."""
+    *counts, points, rounds = row
+    return _totals(tuple(counts))._replace(points=points, point_rounds=rounds)
+
+
 def _totals(row: tuple[int, ...]) -> Totals:
-    sums = Sums(*row[4:])
+    sums = Sums(*row[4 : 4 + len(Sums._fields)])
     return Totals(row[0], row[1], row[2], row[3], sums, sums.points, sums.rounds)
-
-
-def _without(totals: Totals, apart: Sequence[tuple[int, int]]) -> Totals:
-    """Return totals without the points, and the rounds that they were scored in, of some rules."""
-    return totals._replace(
-        points=totals.points - sum(points for points, _rounds in apart),
-        point_rounds=totals.point_rounds - sum(rounds for _points, rounds in apart),
-    )
-
-
-def _other_points(
-    db: Database, table_id: str, player_ids: Sequence[int]
-) -> dict[int, list[tuple[int, int]]]:
-    """Return each player's points and rounds under the rule sets of `OTHER_POINTS`."""
-    found: dict[int, list[tuple[int, int]]] = {player_id: [] for player_id in player_ids}
-    players, books = (", ".join("?" * len(some)) for some in (player_ids, OTHER_POINTS))
-    if players:
-        rows = db.execute(
-            "SELECT player_id, points, rounds FROM player_totals "
-            f"WHERE table_id = ? AND player_id IN ({players}) AND rules IN ({books})",
-            [table_id, *player_ids, *OTHER_POINTS],
-        )
-        for player_id, points, rounds in rows.fetchall():
-            found[player_id].append((points, rounds))
-    return found
-
-
-def _comeback(db: Database, table_id: str, player_id: int, rules: str) -> int:
-    query = (
-        "SELECT max(comeback) FROM player_games "
-        "WHERE table_id = ? AND player_id = ? AND rules = ? AND comeback > 0"
-    )
-    return scalar(db, query, [table_id, player_id, rules]) or 0
