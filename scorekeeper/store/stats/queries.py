@@ -1,5 +1,6 @@
 """Statistics of players: queries of `player_games`, which has a row for each player and game."""
 
+from itertools import groupby
 from typing import NamedTuple
 
 from scorekeeper.rules.presets import OTHER_POINTS
@@ -107,19 +108,15 @@ def record_of(db: Database, table_id: str, player_id: int, rules: str = ALL) -> 
     finished = (
         f"FROM player_games WHERE table_id = ? AND player_id = ? {within} AND place IS NOT NULL"
     )
-    # Games that were won in a row have as many lost ones before them.
-    run = scalar(
-        db,
-        "SELECT max(won) FROM (SELECT count(*) AS won FROM (SELECT place, "
-        f"count(*) FILTER (WHERE place > 1) OVER (ORDER BY started, game_id) AS lost {finished}"
-        ") AS game WHERE place = 1 GROUP BY lost) AS run",
-        [table_id, player_id, *values],
+    places = db.execute(
+        f"SELECT place {finished} ORDER BY started, game_id", [table_id, player_id, *values]
     )
+    runs = (len(list(games)) for won, games in groupby(places, lambda row: row[0] == 1) if won)
     comparable = f"AND rules NOT IN ({APART})" if rules == ALL else ""
     comeback = scalar(
         db, f"SELECT max(comeback) {finished} {comparable}", [table_id, player_id, *values]
     )
-    return Record(run or 0, comeback or 0)
+    return Record(max(runs, default=0), comeback or 0)
 
 
 def last_games(db: Database, table_id: str, player_id: int, rules: str = ALL) -> list[Played]:
