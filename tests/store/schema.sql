@@ -137,7 +137,7 @@ CREATE TABLE "player_games" (
     blind_nils INTEGER NOT NULL DEFAULT 0,
     blind_nils_made INTEGER NOT NULL DEFAULT 0,
     penalties INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (table_id, player_id, started, game_id),
+    PRIMARY KEY (table_id, player_id, rules, started, game_id),
     FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id),
     FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id)
 ) STRICT, WITHOUT ROWID
@@ -274,11 +274,11 @@ CREATE INDEX keys_by_hash ON keys (hash);
 
 CREATE INDEX phones_by_id ON phones (id);
 
-CREATE INDEX player_games_by_rules ON player_games (table_id, player_id, rules, started, game_id);
+CREATE INDEX player_games_by_start ON player_games (table_id, player_id, started, game_id);
 
 CREATE INDEX players_merged ON players (table_id, merged_into) WHERE merged_into IS NOT NULL;
 
-CREATE INDEX players_of_game ON player_games (table_id, game_id);
+CREATE INDEX players_of_game ON player_games (table_id, game_id, side, place);
 
 CREATE UNIQUE INDEX players_of_table ON players (table_id, same_name) WHERE merged_into IS NULL;
 

@@ -1,5 +1,6 @@
 """Statistics of players: queries of `player_games`, which has a row for each player and game."""
 
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -77,20 +78,12 @@ COUNTS = (
     "count(*), count(place), count(*) FILTER (WHERE place = 1), "
     f"{_sum('place')}, {', '.join(_sum(name) for name in Sums._fields)}"
 )
-POINTS = ", ".join(_sum(f"CASE WHEN rules NOT IN ({APART}) THEN {name} END")
-                   for name in ("points", "rounds"))  # fmt: skip
 
 
 def totals_of(db: Database, table_id: str, player_id: int) -> dict[str, Totals]:
     """Return the totals of a player by rule set, and over all of them under `all`."""
-    games = "FROM player_games WHERE table_id = ? AND player_id = ?"
-    rows = db.execute(
-        f"SELECT rules, {COUNTS} {games} GROUP BY rules ORDER BY rules", [table_id, player_id]
-    ).fetchall()
-    if not rows:
-        return {}
-    of_all = db.execute(f"SELECT {COUNTS}, {POINTS} {games}", [table_id, player_id]).fetchone()
-    return {ALL: _totals_of_all(of_all), **{row[0]: _totals(row[1:]) for row in rows}}
+    by_rules = _totals(db, table_id, "AND player_id = ?", player_id).get(player_id, {})
+    return {ALL: _added(by_rules), **by_rules} if by_rules else {}
 
 
 def begun(db: Database, table_id: str, player_id: int) -> int:
@@ -134,21 +127,21 @@ def last_games(db: Database, table_id: str, player_id: int, rules: str = ALL) ->
 def pairs_of(db: Database, table_id: str, player_id: int) -> list[Pair]:
     """Return the other players met most often in finished games."""
     rows = db.execute(
-        "SELECT other.player_id, name, count(*) FILTER (WHERE other.side <> own.side), "
+        # SQLite takes the tables of a CROSS JOIN in this order.
+        "SELECT other.player_id, count(*) FILTER (WHERE other.side <> own.side), "
         "count(*) FILTER (WHERE other.side <> own.side AND own.place < other.place), "
         "count(*) FILTER (WHERE other.side <> own.side AND own.place > other.place), "
         "count(*) FILTER (WHERE other.side = own.side), "
         "count(*) FILTER (WHERE other.side = own.side AND own.place = 1) "
-        "FROM player_games AS own JOIN player_games AS other "
-        "ON other.table_id = own.table_id AND other.game_id = own.game_id "
-        "AND other.player_id <> own.player_id "
-        "JOIN players ON players.table_id = other.table_id AND players.id = other.player_id "
-        "WHERE own.table_id = ? AND own.player_id = ? "
+        "FROM player_games AS own CROSS JOIN player_games AS other "
+        "WHERE own.table_id = ? AND own.player_id = ? AND other.table_id = own.table_id "
+        "AND other.game_id = own.game_id AND other.player_id <> own.player_id "
         "AND own.place IS NOT NULL AND other.place IS NOT NULL "
-        "GROUP BY other.player_id, name ORDER BY count(*) DESC, other.player_id LIMIT ?",
+        "GROUP BY other.player_id ORDER BY count(*) DESC, other.player_id LIMIT ?",
         [table_id, player_id, OTHERS_SHOWN],
-    )
-    return [Pair(Player(*row[:2]), *row[2:]) for row in rows.fetchall()]
+    ).fetchall()
+    others = _players(db, table_id, [other for other, *_counts in rows])
+    return [Pair(others[other], *counts) for other, *counts in rows]
 
 
 def players_of(
@@ -158,32 +151,52 @@ def players_of(
 
     The page begins after the player `after`; None where that is no player of the table.
     """
-    within, values = ("", []) if rules == ALL else ("AND rules = ?", [rules])
-    page, place = "", []
-    if after is not None:
-        games = f"FROM player_games WHERE table_id = ? AND player_id = ? {within}"
-        begun = scalar(db, f"SELECT count(*) {games}", [table_id, after, *values])
-        if not begun:
-            return None
-        page, place = "HAVING (-count(*), player_id) > (?, ?)", [-begun, after]
+    found = _totals(db, table_id, *(() if rules == ALL else ("AND rules = ?", rules)))
+    totals = {player_id: _added(by_rules, rules) for player_id, by_rules in found.items()}
+    order = sorted(totals, key=lambda one: (-totals[one].begun, one))
+    if after is not None and after not in totals:
+        return None
+    first = 0 if after is None else order.index(after) + 1
+    page = order[first : first + PLAYERS_SHOWN]
+    people = _players(db, table_id, page)
+    shown = [(people[one], totals[one]) for one in page]
+    return shown, page[-1] if len(order) > first + PLAYERS_SHOWN else None
+
+
+def _players(db: Database, table_id: str, player_ids: Sequence[int]) -> dict[int, Player]:
+    """Return players of a table by their ids."""
+    places = ", ".join("?" * len(player_ids)) or "NULL"
     rows = db.execute(
-        f"SELECT player_id, name, {COUNTS}, {POINTS} FROM player_games "
-        "JOIN players ON players.table_id = player_games.table_id AND id = player_id "
-        f"WHERE player_games.table_id = ? {within} GROUP BY player_id, name {page} "
-        "ORDER BY count(*) DESC, player_id LIMIT ?",
-        [table_id, *values, *place, PLAYERS_SHOWN + 1],
-    ).fetchall()
-    read = _totals_of_all if rules == ALL else _totals
-    shown = [(Player(*row[:2]), read(row[2:])) for row in rows[:PLAYERS_SHOWN]]
-    return shown, rows[PLAYERS_SHOWN - 1][0] if len(rows) > PLAYERS_SHOWN else None
+        f"SELECT id, name FROM players WHERE table_id = ? AND id IN ({places})",
+        [table_id, *player_ids],
+    )
+    return {player_id: Player(player_id, name) for player_id, name in rows.fetchall()}
 
 
-def _totals_of_all(row: tuple[int, ...]) -> Totals:
-    """Return totals whose points and point rounds stand in columns of their own, at the end."""
-    *counts, points, rounds = row
-    return _totals(tuple(counts))._replace(points=points, point_rounds=rounds)
+def _totals(
+    db: Database, table_id: str, condition: str = "", *values: object
+) -> dict[int, dict[str, Totals]]:
+    """Return the totals of players by rule set, counted from the games for which it holds."""
+    found: dict[int, dict[str, Totals]] = {}
+    rows = db.execute(
+        f"SELECT player_id, rules, {COUNTS} FROM player_games WHERE table_id = ? {condition} "
+        "GROUP BY player_id, rules",
+        [table_id, *values],
+    )
+    for player_id, rules, begun, games, wins, places, *counts in rows:
+        sums = Sums(*counts)
+        totals = Totals(begun, games, wins, places, sums, sums.points, sums.rounds)
+        found.setdefault(player_id, {})[rules] = totals
+    return found
 
 
-def _totals(row: tuple[int, ...]) -> Totals:
-    sums = Sums(*row[4 : 4 + len(Sums._fields)])
-    return Totals(row[0], row[1], row[2], row[3], sums, sums.points, sums.rounds)
+def _added(by_rules: Mapping[str, Totals], rules: str = ALL) -> Totals:
+    """Return the totals under one rule set, or over all of those given."""
+    if rules != ALL:
+        return by_rules[rules]
+    every = by_rules.values()
+    begun, games, wins, places = map(sum, zip(*(one[:4] for one in every), strict=True))
+    sums = Sums(*map(sum, zip(*(one.sums for one in every), strict=True)))
+    alike = [one for key, one in by_rules.items() if key not in OTHER_POINTS]
+    points, rounds = sum(one.points for one in alike), sum(one.point_rounds for one in alike)
+    return Totals(begun, games, wins, places, sums, points, rounds)

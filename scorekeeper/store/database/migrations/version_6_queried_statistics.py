@@ -12,10 +12,9 @@ def queried_statistics(db: AnyDatabase) -> None:
     db.execute("DROP TABLE player_games")
     db.execute("ALTER TABLE queried_player_games RENAME TO player_games")
     db.execute(
-        "CREATE INDEX player_games_by_rules "
-        "ON player_games (table_id, player_id, rules, started, game_id)"
+        "CREATE INDEX player_games_by_start ON player_games (table_id, player_id, started, game_id)"
     )
-    db.execute("CREATE INDEX players_of_game ON player_games (table_id, game_id)")
+    db.execute("CREATE INDEX players_of_game ON player_games (table_id, game_id, side, place)")
 
 
 PLAYER_GAMES = """
@@ -42,7 +41,7 @@ CREATE TABLE queried_player_games (
     blind_nils INTEGER NOT NULL DEFAULT 0,
     blind_nils_made INTEGER NOT NULL DEFAULT 0,
     penalties INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (table_id, player_id, started, game_id),
+    PRIMARY KEY (table_id, player_id, rules, started, game_id),
     FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id),
     FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id)
 ) STRICT, WITHOUT ROWID
@@ -69,5 +68,5 @@ SELECT table_id, player_id, started, game_id, rules,
     sides, place, comeback, rounds, points, bags, bids, bid_tricks, taken, made, exact, nils,
     nils_made, blind_nils, blind_nils_made, penalties
 FROM player_games AS old
-ORDER BY table_id, player_id, started, game_id
+ORDER BY table_id, player_id, rules, started, game_id
 """
