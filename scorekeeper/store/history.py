@@ -15,7 +15,7 @@ from scorekeeper.store import journal
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import Game, load_games
-from scorekeeper.store.stats.result_rows import exclude, include
+from scorekeeper.store.stats.result_rows import derive, exclude
 
 PAGE = 20
 MAX_EXAMINED = 2000
@@ -120,7 +120,7 @@ def bring_back(db: Database, game: Game, phone_id: str | None, at: datetime) -> 
     """Restore a removed game."""
     journal.record_event(db, game, "restored", phone_id, at)
     _set_removed(db, game, None)
-    include(db, game)
+    derive(db, game)
 
 
 def _set_removed(db: Database, game: Game, at: str | None) -> None:

@@ -52,7 +52,6 @@ def add_new(
             allow(store.db, counts["new"])
             staging.write(batch)
         if counts["new"]:
-            staging.count()
             with store.write(table_id) as db:
                 twins = preparation.twins(changed_since(db, table_id, line_id))
                 counts.update(twins.values())

@@ -24,8 +24,8 @@ from scorekeeper.store.hash_chain import add_line, setup_of
 from scorekeeper.store.player_ids import with_ids, with_names
 from scorekeeper.store.round_json import read_round, write_round
 from scorekeeper.store.rounds import cells_that_differ, round_rows, store_substitutes
-from scorekeeper.store.stats import totals
-from scorekeeper.store.stats.result_rows import derive, exclude, include
+from scorekeeper.store.stats import player_games
+from scorekeeper.store.stats.result_rows import derive
 from scorekeeper.store.undo import Step, Way, is_in_force, next_step, step_of_line, was_taken
 
 State = str | None  # of a round or of the rules, in the form of the journal
@@ -68,7 +68,7 @@ def begin(
     action = Action("begin", phone_id, at, label)
     setup = json.dumps(setup_of(db, table_id, game_id))
     _append(db, table_id, game_id, None, action, after=setup)
-    totals.begin(db, table_id, game_id)
+    player_games.begin(db, table_id, game_id)
 
 
 def record_event(db: Database, game: Game, kind: str, phone_id: str | None, at: datetime) -> None:
@@ -206,18 +206,13 @@ def _take(db: Database, game: Game, step: Step | None, action: Action) -> Game:
 def _put_round(db: Database, game: Game, number: int, round_: Round | None, action: Action) -> Game:
     stored = game.rounds[number - 1] if number <= len(game.rounds) else None
     before, after = (with_ids(db, game.table_id, write_round(one)) for one in (stored, round_))
-    counts_anew = _has_substitutes(game) or bool(round_ and round_.substitutes)
-    if counts_anew:  # rare, so their statistics are not followed from round to round
-        exclude(db, game)
     rows = round_rows(game.table_id, game.id, number, round_, action.at, stored)
     changed = _write(db, game, action, number, before, after, *rows)
     if round_:
         store_substitutes(db, game.table_id, game.id, number, round_, stored)
     rounds = (*game.rounds[: number - 1], *([round_] if round_ else []), *game.rounds[number:])
     changed = replace(changed, rounds=rounds)
-    if counts_anew:
-        include(db, changed)
-    elif any(one and (one.tricks or is_given_up(one)) for one in (stored, round_)):
+    if any(one and (one.tricks or one.substitutes or is_given_up(one)) for one in (stored, round_)):
         derive(db, changed, number, game.state)
     cache_game(changed)
     return changed
@@ -233,16 +228,8 @@ def _put_rules(
         [after["house_rules"], json.dumps(after["rule_values"]), game.table_id, game.id],
     )
     changed = replace(changed, rules=restore(after["rule_values"]))
-    if _has_substitutes(game):  # the game may end with other players
-        exclude(db, game)
-        include(db, changed)
-    else:
-        derive(db, changed)
+    derive(db, changed)
     return changed
-
-
-def _has_substitutes(game: Game) -> bool:
-    return any(round_.substitutes for round_ in game.rounds)
 
 
 def _write(

@@ -10,12 +10,13 @@ import json
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from scorekeeper.store.abandoned_imports import AT_ONCE, delete_abandoned
-from scorekeeper.store.database.batches import in_steps, snapshot
+from scorekeeper.store.database.batches import in_steps
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.store import Lock, Store
@@ -24,17 +25,21 @@ from scorekeeper.store.hash_chain import add_line
 from scorekeeper.store.new_games import GameSetup, insert_game
 from scorekeeper.store.player_ids import player_of_name, with_ids
 from scorekeeper.store.rounds import store_round
-from scorekeeper.store.stats import totals_check
+from scorekeeper.store.stats import player_games
 from scorekeeper.store.stats.result_rows import (
     INSERT,
     INSERT_OUTCOME,
     expected,
     expected_outcome,
 )
-from scorekeeper.store.stats.streaks import recount_streaks
 from scorekeeper.store.tables import random_word
 
 POLL = 0.05  # seconds between two attempts to take the lock of imports
+# The rows of players wait in a temporary table, as statistics read all that are stored.
+ROWS = f"""
+CREATE TEMP TABLE staged_players AS
+SELECT {", ".join(player_games.COLUMNS)} FROM player_games WHERE 1 = 0
+"""
 
 
 class ImportRunning(Exception):
@@ -65,11 +70,13 @@ def staged(store: Store, table_id: str, patience: float) -> Iterator["Staging"]:
     held = _alone(store, patience)
     try:
         delete_abandoned(store)
+        store.db.execute("DROP TABLE IF EXISTS staged_players")
+        store.db.execute(ROWS)
         try:
             yield Staging(store, random_word(10), table_id)
         finally:
             with suppress(StoreError):  # then the next start deletes it
-                totals_check.forget(store.db)
+                store.db.execute("DROP TABLE IF EXISTS staged_players")
                 delete_abandoned(store)
     finally:
         held.release()
@@ -85,40 +92,32 @@ class Staging:
         """Store games, which nobody sees yet."""
         in_steps(self._store, chain.from_iterable(map(self._write, prepared_games)), self.table_id)
 
-    def count(self) -> None:
-        """Count the statistics that the games will add to their players."""
-        with snapshot(self._store.db):
-            totals_check.count(
-                self._store.db, "games.table_id = ? AND import_id = ?", [self.table_id, self.id]
-            )
-
     def show(self, db: Database, but: Iterable[str] = ()) -> None:
-        """Publish the games that were counted, except for the ids in `but`.
+        """Publish the games that were written, except for the ids in `but`.
 
         Raises `ChangedMeanwhile` where not all of them are there any more.
         """
-        left_out = [(game_id,) for game_id in but]
-        db.executemany("DELETE FROM counted_games WHERE game_id = ?", left_out)
-        due = db.execute("SELECT count(DISTINCT game_id) FROM counted_games").fetchone()[0]
+        db.executemany("DELETE FROM staged_players WHERE game_id = ?", [(one,) for one in but])
+        due = db.execute("SELECT count(DISTINCT game_id) FROM staged_players").fetchone()[0]
         shown = db.execute(
             "UPDATE games SET import_id = NULL, removed = NULL WHERE table_id = ? "
-            "AND import_id = ? AND id IN (SELECT game_id FROM counted_games)",
+            "AND import_id = ? AND id IN (SELECT game_id FROM staged_players)",
             [self.table_id, self.id],
         )
         if shown.rowcount != due:
             raise ChangedMeanwhile
-        moved = db.execute(
-            "UPDATE counted_games SET player_id = (SELECT merged_into FROM players "
-            "WHERE players.table_id = counted_games.table_id AND players.id = player_id) "
+        db.execute(
+            "UPDATE staged_players SET player_id = (SELECT merged_into FROM players "
+            "WHERE players.table_id = staged_players.table_id AND players.id = player_id) "
             "WHERE player_id IN "
             "(SELECT id FROM players WHERE table_id = ? AND merged_into IS NOT NULL)",
             [self.table_id],
         )
-        if left_out or moved.rowcount:
-            totals_check.add_up(db)
-        totals_check.add_counted(db)
-        for player_id in totals_check.players_with_more(db):
-            recount_streaks(db, self.table_id, player_id)
+        columns = ", ".join(player_games.COLUMNS)
+        db.execute(
+            f"INSERT INTO player_games ({columns}) SELECT {columns} FROM staged_players "
+            "ORDER BY player_id, started, game_id"
+        )
 
     def _write(self, prepared: PreparedGame) -> Iterator[None]:
         """Store a game; its transaction may be committed wherever it yields."""
@@ -144,11 +143,14 @@ class Staging:
             store_round(db, self.table_id, game.id, number, round_, at)
             yield
         results = expected(game)
-        while rows := list(islice(results, AT_ONCE)):
-            db.executemany(INSERT, rows)
+        while some := list(islice(results, AT_ONCE)):
+            db.executemany(INSERT, some)
             yield
         if outcome := expected_outcome(game):
             db.execute(INSERT_OUTCOME, outcome)
+        seated = replace(game, player_ids=tuple(players))
+        rows = player_games.player_rows(seated, player_games.seating_of(db, seated))
+        db.executemany(player_games.INSERT.replace("player_games", "staged_players"), rows)
 
 
 def _alone(store: Store, patience: float) -> Lock:

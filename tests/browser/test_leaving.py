@@ -10,9 +10,9 @@ from scorekeeper.files.csv.reader import read_games
 from scorekeeper.files.csv.writer import csv_of
 from scorekeeper.files.exports import sheet_of
 from scorekeeper.rules.seating import Seats, Substitute
-from scorekeeper.store.stats.totals_check import mismatches
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import OfflinePlayer
+from tests.store.disagreements import disagreements
 
 FIVE = ("Ana", "Ben", "Cy", "Dana", "Eve")
 BIDS = (2,) * 5
@@ -93,4 +93,4 @@ def check_game(stored_game: StoredGame) -> None:
     saved = b"".join(csv_of([sheet_of(game)]))
     read = next(read_games(io.BytesIO(saved)))
     assert [one.facts for one in game.state.rounds] == list(read.rounds)
-    assert mismatches(stored_game.table.server.store.db) == 0
+    assert disagreements(stored_game.table.server.store.db) == []

@@ -13,7 +13,7 @@ from tests.faults.ledger import Tale
 from tests.faults.upgrade import fill_with_games
 
 MAX_BYTES = 20
-COUNTED = ("games", "seats", "rounds", "bids", "changes", "results", "outcomes", "player_totals")
+COUNTED = ("games", "seats", "rounds", "bids", "changes", "results", "outcomes", "player_games")
 TABLE_SEES = "the start says “… is damaged” and how to restore, or `check` names the game and round"
 
 

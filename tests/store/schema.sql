@@ -114,17 +114,16 @@ CREATE TABLE phones (
     PRIMARY KEY (table_id, id)
 ) STRICT;
 
-CREATE TABLE player_games (
+CREATE TABLE "player_games" (
     table_id TEXT NOT NULL,
     player_id INTEGER NOT NULL,
     started TEXT NOT NULL,
     game_id TEXT NOT NULL,
     rules TEXT NOT NULL,
+    side INTEGER,
     sides INTEGER NOT NULL DEFAULT 0,
     place INTEGER,
     comeback INTEGER NOT NULL DEFAULT 0,
-    run INTEGER NOT NULL DEFAULT 0,
-    run_in_rules INTEGER NOT NULL DEFAULT 0,
     rounds INTEGER NOT NULL DEFAULT 0,
     points INTEGER NOT NULL DEFAULT 0,
     bags INTEGER NOT NULL DEFAULT 0,
@@ -138,49 +137,11 @@ CREATE TABLE player_games (
     blind_nils INTEGER NOT NULL DEFAULT 0,
     blind_nils_made INTEGER NOT NULL DEFAULT 0,
     penalties INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (table_id, player_id, started, game_id),
+    PRIMARY KEY (table_id, player_id, rules, started, game_id),
     FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id),
     FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE player_pairs (
-    table_id TEXT NOT NULL,
-    player_id INTEGER NOT NULL,
-    other_id INTEGER NOT NULL,
-    against INTEGER NOT NULL,
-    ahead INTEGER NOT NULL,
-    behind INTEGER NOT NULL,
-    together INTEGER NOT NULL,
-    together_won INTEGER NOT NULL,
-    PRIMARY KEY (table_id, player_id, other_id),
-    FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id),
-    FOREIGN KEY (table_id, other_id) REFERENCES players(table_id, id)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE player_totals (
-    table_id TEXT NOT NULL,
-    player_id INTEGER NOT NULL,
-    rules TEXT NOT NULL,
-    begun INTEGER NOT NULL,
-    games INTEGER NOT NULL,
-    wins INTEGER NOT NULL,
-    places INTEGER NOT NULL,
-    rounds INTEGER NOT NULL,
-    points INTEGER NOT NULL,
-    bags INTEGER NOT NULL,
-    bids INTEGER NOT NULL,
-    bid_tricks INTEGER NOT NULL,
-    taken INTEGER NOT NULL,
-    made INTEGER NOT NULL,
-    exact INTEGER NOT NULL,
-    nils INTEGER NOT NULL,
-    nils_made INTEGER NOT NULL,
-    blind_nils INTEGER NOT NULL,
-    blind_nils_made INTEGER NOT NULL,
-    penalties INTEGER NOT NULL,
-    PRIMARY KEY (table_id, player_id, rules),
-    FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id)
-) STRICT, WITHOUT ROWID;
+) STRICT, WITHOUT ROWID
+;
 
 CREATE TABLE players (
     table_id TEXT NOT NULL REFERENCES tables(id),
@@ -311,23 +272,13 @@ CREATE INDEX games_removed ON games (table_id, removed, id) WHERE removed IS NOT
 
 CREATE INDEX keys_by_hash ON keys (hash);
 
-CREATE INDEX pairs_by_games ON player_pairs (table_id, player_id, -against - together);
-
 CREATE INDEX phones_by_id ON phones (id);
 
-CREATE INDEX player_comebacks ON player_games (table_id, player_id, rules, comeback)
-WHERE comeback > 0;
-
-CREATE INDEX player_games_by_rules ON player_games (table_id, player_id, rules, started, game_id);
-
-CREATE INDEX player_runs ON player_games (table_id, player_id, run) WHERE run > 0;
-
-CREATE INDEX player_runs_in_rules ON player_games (table_id, player_id, rules, run_in_rules)
-WHERE run_in_rules > 0;
-
-CREATE INDEX players_by_games ON player_totals (table_id, rules, -begun, player_id);
+CREATE INDEX player_games_by_start ON player_games (table_id, player_id, started, game_id);
 
 CREATE INDEX players_merged ON players (table_id, merged_into) WHERE merged_into IS NOT NULL;
+
+CREATE INDEX players_of_game ON player_games (table_id, game_id, side, place);
 
 CREATE UNIQUE INDEX players_of_table ON players (table_id, same_name) WHERE merged_into IS NULL;
 

@@ -27,8 +27,8 @@ OWN = (
     "CREATE TRIGGER",
     "CREATE INDEX changes_by",
     "DROP VIEW score_sheet",
-    "DROP TABLE bids",
-    "INSERT INTO checked_bids",
+    "DROP TABLE",
+    "INSERT INTO",
 )
 
 
@@ -40,8 +40,11 @@ def statements(schema: str) -> dict[str, str]:
     schema = re.sub(r"\((-[a-z -]+)\)", r"\1", schema)  # brackets around expressions of an index
     schema = re.sub(r"\) STRICT(, WITHOUT ROWID)?", ")", schema)
     schema = re.sub(r"\$\$.*?\$\$", "", schema, flags=re.DOTALL)
+    for gone in re.findall(r"DROP TABLE (\w+)", schema):
+        before, drop, after = schema.partition(f"DROP TABLE {gone}")
+        made = rf"CREATE (TABLE {gone}|INDEX \w+ ON {gone}) .*?;\n"
+        schema = re.sub(made, "", before, flags=re.DOTALL) + drop + after
     for old, new in re.findall(r"ALTER TABLE (\w+) RENAME TO (\w+)", schema):
-        schema = re.sub(rf"CREATE TABLE {new} .*?;\n", "", schema, count=1, flags=re.DOTALL)
         schema = re.sub(rf"CREATE TABLE {old} ", f'CREATE TABLE "{new}" ', schema)
     found = (" ".join(one.split()) for one in schema.split(";\n"))
     return {

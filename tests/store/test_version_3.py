@@ -43,12 +43,19 @@ def old(played: Keeper, data: Path, database: str) -> Rows:
     return rows
 
 
+def _rows_then(rows: Rows) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Yield the rows of version 3: those of players had streaks in them, and no side."""
+    for name in rows:
+        for row in rows[name]:
+            streaks = (row[:5] + row[6:9] + (0, 0) + row[9:]) if name == "player_games" else row
+            yield name, streaks
+
+
 def _on_sqlite(data: Path, rows: Rows) -> None:
     with closing(Database(data / FILE)) as db:
         steps.apply(db, stop_before="substitutes")
-        for name in rows:
-            for row in rows[name]:
-                db.execute(f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})", row)
+        for name, row in _rows_then(rows):
+            db.execute(f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})", row)
         db.execute("PRAGMA user_version = 3")
 
 
@@ -62,10 +69,9 @@ def _on_postgresql(data: Path, rows: Rows) -> None:
     with psycopg.connect(url) as connection:
         connection.execute(SCHEMA.encode())
         connection.execute("INSERT INTO schema_version VALUES (3)")
-        for name in rows:
-            for row in rows[name]:
-                places = ", ".join(["%s"] * len(row))
-                connection.execute(f"INSERT INTO {name} VALUES ({places})".encode(), row)
+        for name, row in _rows_then(rows):
+            places = ", ".join(["%s"] * len(row))
+            connection.execute(f"INSERT INTO {name} VALUES ({places})".encode(), row)
         connection.execute(
             "SELECT setval(pg_get_serial_sequence('changes', 'sequence'), max(sequence)) "
             "FROM changes"

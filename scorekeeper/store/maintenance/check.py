@@ -11,7 +11,6 @@ from typing import TextIO
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
-from scorekeeper.store.changes import newest_line
 from scorekeeper.store.database.backup import open_to_read
 from scorekeeper.store.database.batches import in_steps, snapshot
 from scorekeeper.store.database.connection import Database
@@ -23,16 +22,12 @@ from scorekeeper.store.maintenance.integrity import (
     Fault,
     faults_of_file,
     faults_of_games,
-    faults_of_totals,
     faults_outside_games,
 )
 from scorekeeper.store.opening import open_store
-from scorekeeper.store.stats import totals_check
-from scorekeeper.store.stats.players import EVERY_SEAT
 from scorekeeper.store.stats.result_rows import derive
 
 GAMES_AT_A_TIME = 100
-MAX_ATTEMPTS = 5
 
 
 def check(folder: Path, out: TextIO, *, rebuild: bool = False) -> int:
@@ -64,7 +59,7 @@ def _check(store: Store, out: TextIO, *, rebuild: bool) -> int:
     )
     print(sentence.format(n=games, wrong=len((wrong | derived) - {""})), file=out)
     if derived and rebuild:
-        _rebuild(store, sorted(derived - wrong))
+        in_steps(store, _derive(store.db, sorted(derived - wrong)))
         print(_("Results that didn’t match have been rebuilt."), file=out)
     if not (wrong or derived):
         sentence = _(
@@ -136,7 +131,6 @@ def _faults_of_rows(db: Database) -> Iterator[Fault | int]:
         if len(rows) < GAMES_AT_A_TIME:
             break
         last = (rows[-1]["table_id"], rows[-1]["id"])
-    yield from faults_of_totals(db)
 
 
 def _reader(path: Path) -> SQLiteDatabase:
@@ -147,51 +141,10 @@ def _reader(path: Path) -> SQLiteDatabase:
     return SQLiteDatabase(connection)
 
 
-def _rebuild(store: Store, game_ids: list[str]) -> None:
-    in_steps(store, _derive(store.db, game_ids))
-    if not store.is_file:
-        with store.write() as db:
-            db.lock_everything()
-            totals_check.rebuild(db)
-        return
-    for attempt in range(1, MAX_ATTEMPTS + 1):
-        with snapshot(store.db):
-            line = newest_line(store.db)
-            totals_check.count(store.db)
-            players = totals_check.mismatched_players(store.db)
-        if not players:
-            break
-        if attempt < MAX_ATTEMPTS:
-            in_steps(store, _put_right(store.db, players, line))
-        else:  # games change faster than they are counted, so writers wait for once
-            with store.write() as db:
-                totals_check.rebuild(db)
-    totals_check.forget(store.db)
-
-
 def _derive(db: Database, game_ids: list[str]) -> Iterator[None]:
     for game_id in filter(None, game_ids):
         (table_id,) = db.execute("SELECT table_id FROM games WHERE id = ?", [game_id]).fetchone()
         db.lock_table(table_id)
         if game := load_game(db, table_id, game_id):
             derive(db, game)
-        yield
-
-
-def _put_right(db: Database, players: list[tuple[str, int]], line: int) -> Iterator[None]:
-    """Replace the totals of players whose games have not changed since they were counted.
-
-    The transaction may be committed wherever it yields.
-    """
-    for player in players:
-        db.lock_table(player[0])
-        changed = db.execute(
-            # The coalesce keeps SQLite from reading the journal in the order of its index by game.
-            f"SELECT 1 FROM changes CROSS JOIN {EVERY_SEAT} AS taken "
-            "ON taken.table_id = changes.table_id AND taken.game_id = changes.game_id "
-            "WHERE sequence > ? AND coalesce(taken.table_id, '') = ? AND player_id = ? LIMIT 1",
-            [line, *player],
-        ).fetchone()
-        if changed is None:
-            totals_check.replace(db, player)
         yield

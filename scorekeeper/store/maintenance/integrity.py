@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import name_key
-from scorekeeper.store.database.batches import snapshot
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.games import Game, game_of_rows
@@ -15,7 +14,7 @@ from scorekeeper.store.maintenance.row_faults import UNREADABLE, odd_rows
 from scorekeeper.store.maintenance.stored_games import StoredGame, StoredGames
 from scorekeeper.store.player_ids import MEMBER
 from scorekeeper.store.rounds import GameKey, RoundRows, rounds_of
-from scorekeeper.store.stats import totals_check
+from scorekeeper.store.stats.player_games import player_rows, seating
 from scorekeeper.store.stats.result_rows import expected, expected_outcome
 
 NOTES = ("penalties", "last_round", MEMBER)  # of a round, among its facts in the journal
@@ -95,6 +94,7 @@ def _faults_of_game(row: dict[str, Any], games: StoredGames, key: GameKey) -> li
         removed = row["removed"] is not None
         found += _faults_of_sums(game)
         found += _faults_of_results(game, stored.results, stored.outcome, removed=removed)
+        found += _faults_of_players(game, stored, removed=removed)
     except UNREADABLE:
         found = [_unreadable(row)]
     return found
@@ -102,15 +102,6 @@ def _faults_of_game(row: dict[str, Any], games: StoredGames, key: GameKey) -> li
 
 def _unreadable(row: dict[str, Any]) -> Fault:
     return Fault(row["id"], None, _("Its data can’t be read as a game."))
-
-
-def faults_of_totals(db: Database) -> Iterator[Fault]:
-    """Yield a fault where the totals of players are not the sums of their results."""
-    with snapshot(db):
-        mismatches = totals_check.mismatches(db)
-    if mismatches:
-        sentence = _("Player statistics don’t match the results.")
-        yield Fault("", None, sentence, derived=True)
 
 
 def _journal_sentence(line: Row) -> str:
@@ -194,6 +185,20 @@ def _faults_of_results(
         sentence = _("its outcome doesn’t match its rounds.")
         found.append(Fault(game.id, None, sentence, derived=True))
     return found
+
+
+def _faults_of_players(game: Game, stored: StoredGame, *, removed: bool) -> list[Fault]:
+    """Return a fault where the rows of players do not follow; a removed game has none."""
+    taken = [
+        (number, seat, player_id)
+        for number, seated in sorted(stored.rounds.substitutes.items())
+        for seat, player_id, _name in seated
+    ]
+    due = [] if removed else list(player_rows(game, seating(game, taken)))
+    if sorted(due) == stored.players:
+        return []
+    sentence = _("its player statistics don’t match its rounds.")
+    return [Fault(game.id, None, sentence, derived=True)]
 
 
 def _by_round(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:

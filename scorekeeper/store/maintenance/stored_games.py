@@ -6,11 +6,13 @@ from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import ask_seats
 from scorekeeper.store.hash_chain import STORED
 from scorekeeper.store.rounds import GameKey, RoundRows, Rows, Where, ask_rows, by_game, read_rows
+from scorekeeper.store.stats.player_games import COLUMNS
 
 SPAN = "(table_id, game_id) >= (?, ?) AND (table_id, game_id) <= (?, ?)"
 LINES = f"SELECT {', '.join(STORED)} FROM changes WHERE {{}} ORDER BY table_id, game_id, version"
 RESULTS = "SELECT * FROM results WHERE {} ORDER BY table_id, game_id, round, seat"
 OUTCOMES = "SELECT * FROM outcomes WHERE {}"
+PLAYERS = f"SELECT {', '.join(COLUMNS)} FROM player_games WHERE {{}} ORDER BY game_id, player_id"
 MERGED = """
 SELECT table_id, id, merged_into FROM players
 WHERE merged_into IS NOT NULL AND table_id >= ? AND table_id <= ?
@@ -25,6 +27,7 @@ class StoredGame(NamedTuple):
     rounds: RoundRows
     results: Rows
     outcome: tuple[Any, ...] | None
+    players: Rows
     merged: dict[int, int]
 
     def player_now(self, player_id: int) -> int:
@@ -39,13 +42,14 @@ class StoredGames:
         span = Where(SPAN, [*first, *last])
         # All are asked for before the first is read: PostgreSQL is then waited for once.
         seats, rounds = ask_seats(db, span), ask_rows(db, span)
-        results, outcomes, lines = (
+        results, outcomes, players, lines = (
             db.execute(query.format(span.condition), span.values)
-            for query in (RESULTS, OUTCOMES, LINES)
+            for query in (RESULTS, OUTCOMES, PLAYERS, LINES)
         )
         merged = db.execute(MERGED, [first[0], last[0]])
         self._seats, self._results, self._outcomes = map(by_game, (seats, results, outcomes))
         self._rounds = read_rows(*rounds)
+        self._players = by_game(players, COLUMNS.index("game_id"))
         self._lines = by_game(lines, STORED.index("game_id"))
         self._merged: dict[str, dict[int, int]] = {}
         for table_id, player_id, merged_into in merged:
@@ -59,5 +63,6 @@ class StoredGames:
             self._rounds[key],
             self._results[key],
             next(iter(self._outcomes[key]), None),
+            self._players[key],
             self._merged.get(key[0], {}),
         )

@@ -5,8 +5,6 @@ from typing import NamedTuple
 from scorekeeper.player_names import name_key
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
-from scorekeeper.store.stats.streaks import recount_streaks
-from scorekeeper.store.stats.totals import ADD, PAIRS, TOTALS
 
 EVERY_SEAT = (
     "(SELECT table_id, game_id, player_id FROM seats "
@@ -41,7 +39,7 @@ def players_called(db: Database, table_id: str, text: str, most: int) -> list[Pl
         return []
     known = (
         "SELECT id, name FROM players WHERE table_id = ? AND merged_into IS NULL AND EXISTS "
-        "(SELECT 1 FROM player_totals AS own "
+        "(SELECT 1 FROM player_games AS own "
         "WHERE own.table_id = players.table_id AND own.player_id = players.id)"
     )
     exact = db.execute(f"{known} AND same_name = ?", [table_id, wanted]).fetchall()
@@ -84,10 +82,6 @@ def merge(db: Database, table_id: str, player: Player, into: Player, name: str) 
     change = (into.id, table_id, player.id)
     for table in ("seats", "substitutes", "player_games"):
         db.execute(f"UPDATE {table} SET player_id = ? WHERE table_id = ? AND player_id = ?", change)
-    _add_up(db, "player_totals", TOTALS, "player_id", change)
-    _add_up(db, "player_pairs", PAIRS, "player_id", change)
-    _add_up(db, "player_pairs", PAIRS, "other_id", change)
-    recount_streaks(db, table_id, into.id)
     for column in ("merged_into", "id"):
         db.execute(
             f"UPDATE players SET merged_into = ? WHERE table_id = ? AND {column} = ?", change
@@ -106,15 +100,3 @@ def game_of_both(db: Database, table_id: str, player: Player, other: Player) -> 
         "ORDER BY started LIMIT 1",
         [table_id, player.id, other.id],
     )
-
-
-def _add_up(
-    db: Database, table: str, names: tuple[str, ...], column: str, change: tuple[int, str, int]
-) -> None:
-    """Add the rows of one player to those of another, and delete them."""
-    into, *gone = change
-    at = names.index(column)
-    which = f"FROM {table} WHERE table_id = ? AND {column} = ?"
-    rows = db.execute(f"SELECT {', '.join(names)} {which}", gone).fetchall()
-    db.execute(f"DELETE {which}", gone)
-    db.executemany(ADD[table], [(*row[:at], into, *row[at + 1 :]) for row in rows])

@@ -1,19 +1,19 @@
-"""Queries of player statistics, which read few rows however many games there are."""
+"""Statistics of players: queries of `player_games`, which has a row for each player and game."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from scorekeeper.rules.presets import OTHER_POINTS
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
-from scorekeeper.store.stats.player_stats import Sums
+from scorekeeper.store.stats.player_games import Sums
 from scorekeeper.store.stats.players import Player
-from scorekeeper.store.stats.totals import ALL, SUMS
 
+ALL = "all"  # in place of a rule set: all of them together
 GAMES_SHOWN = 20
 OTHERS_SHOWN = 30
 PLAYERS_SHOWN = 50
-COLUMNS = f"begun, games, wins, places, {', '.join(SUMS)}"
 
 
 class Totals(NamedTuple):
@@ -69,24 +69,27 @@ class Pair(NamedTuple):
     together_won: int
 
 
+def _sum(column: str) -> str:
+    return f"CAST(coalesce(sum({column}), 0) AS BIGINT)"  # PostgreSQL's sums are no integers
+
+
+APART = ", ".join(f"'{book}'" for book in OTHER_POINTS)
+COUNTS = (
+    "count(*), count(place), count(*) FILTER (WHERE place = 1), "
+    f"{_sum('place')}, {', '.join(_sum(name) for name in Sums._fields)}"
+)
+
+
 def totals_of(db: Database, table_id: str, player_id: int) -> dict[str, Totals]:
     """Return the totals of a player by rule set, and over all of them under `all`."""
-    rows = db.execute(
-        f"SELECT rules, {COLUMNS} FROM player_totals WHERE table_id = ? AND player_id = ? "
-        "ORDER BY rules",
-        [table_id, player_id],
-    )
-    found = {row[0]: _totals(row[1:]) for row in rows.fetchall()}
-    if ALL in found:
-        apart = [found[book].sums for book in OTHER_POINTS if book in found]
-        found[ALL] = _without(found[ALL], [(one.points, one.rounds) for one in apart])
-    return found
+    by_rules = _totals(db, table_id, "AND player_id = ?", player_id).get(player_id, {})
+    return {ALL: _added(by_rules), **by_rules} if by_rules else {}
 
 
 def begun(db: Database, table_id: str, player_id: int) -> int:
     """Return the number of games of a player, without removed ones."""
-    query = "SELECT begun FROM player_totals WHERE table_id = ? AND player_id = ? AND rules = ?"
-    return scalar(db, query, [table_id, player_id, ALL]) or 0
+    query = "SELECT count(*) FROM player_games WHERE table_id = ? AND player_id = ?"
+    return scalar(db, query, [table_id, player_id]) or 0
 
 
 def record_of(db: Database, table_id: str, player_id: int, rules: str = ALL) -> Record:
@@ -94,15 +97,19 @@ def record_of(db: Database, table_id: str, player_id: int, rules: str = ALL) -> 
 
     The deficit over all rule sets leaves out `OTHER_POINTS`.
     """
-    games = "FROM player_games WHERE table_id = ? AND player_id = ?"
-    if rules == ALL:
-        run = scalar(db, f"SELECT max(run) {games} AND run > 0", [table_id, player_id])
-        books = totals_of(db, table_id, player_id).keys() - {ALL, *OTHER_POINTS}
-        best = [_comeback(db, table_id, player_id, book) for book in books]
-        return Record(run or 0, max(best, default=0))
-    query = f"SELECT max(run_in_rules) {games} AND rules = ? AND run_in_rules > 0"
-    run = scalar(db, query, [table_id, player_id, rules])
-    return Record(run or 0, _comeback(db, table_id, player_id, rules))
+    within, values = ("", []) if rules == ALL else ("AND rules = ?", [rules])
+    finished = (
+        f"FROM player_games WHERE table_id = ? AND player_id = ? {within} AND place IS NOT NULL"
+    )
+    places = db.execute(
+        f"SELECT place {finished} ORDER BY started, game_id", [table_id, player_id, *values]
+    )
+    runs = (len(list(games)) for won, games in groupby(places, lambda row: row[0] == 1) if won)
+    comparable = f"AND rules NOT IN ({APART})" if rules == ALL else ""
+    comeback = scalar(
+        db, f"SELECT max(comeback) {finished} {comparable}", [table_id, player_id, *values]
+    )
+    return Record(max(runs, default=0), comeback or 0)
 
 
 def last_games(db: Database, table_id: str, player_id: int, rules: str = ALL) -> list[Played]:
@@ -120,13 +127,21 @@ def last_games(db: Database, table_id: str, player_id: int, rules: str = ALL) ->
 def pairs_of(db: Database, table_id: str, player_id: int) -> list[Pair]:
     """Return the other players met most often in finished games."""
     rows = db.execute(
-        "SELECT other_id, name, against, ahead, behind, together, together_won FROM player_pairs "
-        "JOIN players ON players.table_id = player_pairs.table_id AND players.id = other_id "
-        "WHERE player_pairs.table_id = ? AND player_id = ? "
-        "ORDER BY -against - together, other_id LIMIT ?",
+        # SQLite takes the tables of a CROSS JOIN in this order.
+        "SELECT other.player_id, count(*) FILTER (WHERE other.side <> own.side), "
+        "count(*) FILTER (WHERE other.side <> own.side AND own.place < other.place), "
+        "count(*) FILTER (WHERE other.side <> own.side AND own.place > other.place), "
+        "count(*) FILTER (WHERE other.side = own.side), "
+        "count(*) FILTER (WHERE other.side = own.side AND own.place = 1) "
+        "FROM player_games AS own CROSS JOIN player_games AS other "
+        "WHERE own.table_id = ? AND own.player_id = ? AND other.table_id = own.table_id "
+        "AND other.game_id = own.game_id AND other.player_id <> own.player_id "
+        "AND own.place IS NOT NULL AND other.place IS NOT NULL "
+        "GROUP BY other.player_id ORDER BY count(*) DESC, other.player_id LIMIT ?",
         [table_id, player_id, OTHERS_SHOWN],
-    )
-    return [Pair(Player(*row[:2]), *row[2:]) for row in rows.fetchall()]
+    ).fetchall()
+    others = _players(db, table_id, [other for other, *_counts in rows])
+    return [Pair(others[other], *counts) for other, *counts in rows]
 
 
 def players_of(
@@ -136,63 +151,52 @@ def players_of(
 
     The page begins after the player `after`; None where that is no player of the table.
     """
-    page, values = "", []
-    if after is not None:
-        begun = scalar(
-            db,
-            "SELECT begun FROM player_totals WHERE table_id = ? AND player_id = ? AND rules = ?",
-            [table_id, after, rules],
-        )
-        if begun is None:
-            return None
-        page, values = "AND (-begun, player_id) > (?, ?)", [-begun, after]
+    found = _totals(db, table_id, *(() if rules == ALL else ("AND rules = ?", rules)))
+    totals = {player_id: _added(by_rules, rules) for player_id, by_rules in found.items()}
+    order = sorted(totals, key=lambda one: (-totals[one].begun, one))
+    if after is not None and after not in totals:
+        return None
+    first = 0 if after is None else order.index(after) + 1
+    page = order[first : first + PLAYERS_SHOWN]
+    people = _players(db, table_id, page)
+    shown = [(people[one], totals[one]) for one in page]
+    return shown, page[-1] if len(order) > first + PLAYERS_SHOWN else None
+
+
+def _players(db: Database, table_id: str, player_ids: Sequence[int]) -> dict[int, Player]:
+    """Return players of a table by their ids."""
+    places = ", ".join("?" * len(player_ids)) or "NULL"
     rows = db.execute(
-        f"SELECT player_id, name, {COLUMNS} FROM player_totals "
-        "JOIN players ON players.table_id = player_totals.table_id AND id = player_id "
-        f"WHERE player_totals.table_id = ? AND rules = ? {page} "
-        "ORDER BY -begun, player_id LIMIT ?",
-        [table_id, rules, *values, PLAYERS_SHOWN + 1],
-    ).fetchall()
-    shown = [(Player(*row[:2]), _totals(row[2:])) for row in rows[:PLAYERS_SHOWN]]
-    if rules == ALL:
-        apart = _other_points(db, table_id, [player.id for player, _totals in shown])
-        shown = [(one, _without(totals, apart[one.id])) for one, totals in shown]
-    return shown, rows[PLAYERS_SHOWN - 1][0] if len(rows) > PLAYERS_SHOWN else None
-
-
-def _totals(row: tuple[int, ...]) -> Totals:
-    sums = Sums(*row[4:])
-    return Totals(row[0], row[1], row[2], row[3], sums, sums.points, sums.rounds)
-
-
-def _without(totals: Totals, apart: Sequence[tuple[int, int]]) -> Totals:
-    """Return totals without the points, and the rounds that they were scored in, of some rules."""
-    return totals._replace(
-        points=totals.points - sum(points for points, _rounds in apart),
-        point_rounds=totals.point_rounds - sum(rounds for _points, rounds in apart),
+        f"SELECT id, name FROM players WHERE table_id = ? AND id IN ({places})",
+        [table_id, *player_ids],
     )
+    return {player_id: Player(player_id, name) for player_id, name in rows.fetchall()}
 
 
-def _other_points(
-    db: Database, table_id: str, player_ids: Sequence[int]
-) -> dict[int, list[tuple[int, int]]]:
-    """Return each player's points and rounds under the rule sets of `OTHER_POINTS`."""
-    found: dict[int, list[tuple[int, int]]] = {player_id: [] for player_id in player_ids}
-    players, books = (", ".join("?" * len(some)) for some in (player_ids, OTHER_POINTS))
-    if players:
-        rows = db.execute(
-            "SELECT player_id, points, rounds FROM player_totals "
-            f"WHERE table_id = ? AND player_id IN ({players}) AND rules IN ({books})",
-            [table_id, *player_ids, *OTHER_POINTS],
-        )
-        for player_id, points, rounds in rows.fetchall():
-            found[player_id].append((points, rounds))
+def _totals(
+    db: Database, table_id: str, condition: str = "", *values: object
+) -> dict[int, dict[str, Totals]]:
+    """Return the totals of players by rule set, counted from the games for which it holds."""
+    found: dict[int, dict[str, Totals]] = {}
+    rows = db.execute(
+        f"SELECT player_id, rules, {COUNTS} FROM player_games WHERE table_id = ? {condition} "
+        "GROUP BY player_id, rules",
+        [table_id, *values],
+    )
+    for player_id, rules, begun, games, wins, places, *counts in rows:
+        sums = Sums(*counts)
+        totals = Totals(begun, games, wins, places, sums, sums.points, sums.rounds)
+        found.setdefault(player_id, {})[rules] = totals
     return found
 
 
-def _comeback(db: Database, table_id: str, player_id: int, rules: str) -> int:
-    query = (
-        "SELECT max(comeback) FROM player_games "
-        "WHERE table_id = ? AND player_id = ? AND rules = ? AND comeback > 0"
-    )
-    return scalar(db, query, [table_id, player_id, rules]) or 0
+def _added(by_rules: Mapping[str, Totals], rules: str = ALL) -> Totals:
+    """Return the totals under one rule set, or over all of those given."""
+    if rules != ALL:
+        return by_rules[rules]
+    every = by_rules.values()
+    begun, games, wins, places = map(sum, zip(*(one[:4] for one in every), strict=True))
+    sums = Sums(*map(sum, zip(*(one.sums for one in every), strict=True)))
+    alike = [one for key, one in by_rules.items() if key not in OTHER_POINTS]
+    points, rounds = sum(one.points for one in alike), sum(one.point_rounds for one in alike)
+    return Totals(begun, games, wins, places, sums, points, rounds)

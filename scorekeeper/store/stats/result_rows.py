@@ -1,6 +1,7 @@
-"""Result rows, one for each scored round and seat, from which statistics are computed.
+"""Result rows, one for each scored round and seat, and the outcome of each finished game.
 
-They are derived from the facts in the same transaction, from the changed round on.
+They are derived from the facts in the same transaction, from the changed round on, and the rows of
+the players with them.
 """
 
 from collections.abc import Iterator
@@ -10,16 +11,16 @@ from scorekeeper.rules.game import GameState
 from scorekeeper.rules.rounds import own_scores
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
-from scorekeeper.store.stats import totals
+from scorekeeper.store.stats import player_games
 
 INSERT = f"INSERT INTO results VALUES ({', '.join('?' * 17)})"
 INSERT_OUTCOME = "INSERT INTO outcomes VALUES (?, ?, ?, ?, ?)"
 
 
 def derive(db: Database, game: Game, first_round: int = 1, before: GameState | None = None) -> None:
-    """Replace the result rows of a game from a round on, its outcome, and its statistics.
+    """Replace the result rows of a game from a round on, its outcome, and its players' rows.
 
-    With the state `before` the change, only the changed rounds are counted again.
+    With the state `before` the change, nothing is deleted where that had no such rows.
     """
     if before is None or before.phase == "over" or len(before.rounds) >= first_round:
         _delete(db, game, first_round)
@@ -28,19 +29,13 @@ def derive(db: Database, game: Game, first_round: int = 1, before: GameState | N
         db.execute(INSERT_OUTCOME, outcome)
         if before is None or before.phase != "over":
             db.changes.ended_a_game = True
-    totals.update(db, game, first_round, before)
+    player_games.replace(db, game)
 
 
 def exclude(db: Database, game: Game) -> None:
-    """Delete the results and statistics of a game that is removed."""
+    """Delete the results of a game that is removed, and its players' rows."""
     _delete(db, game, 1)
-    totals.forget(db, game)
-
-
-def include(db: Database, game: Game) -> None:
-    """Derive the results and statistics of a game that is restored."""
-    totals.begin(db, game.table_id, game.id)
-    derive(db, game)
+    player_games.delete(db, game)
 
 
 def _delete(db: Database, game: Game, first_round: int) -> None:

@@ -7,8 +7,7 @@ from markupsafe import Markup
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import OTHER_POINTS
 from scorekeeper.rules.sentence import minus
-from scorekeeper.store.stats.queries import Played
-from scorekeeper.store.stats.totals import ALL
+from scorekeeper.store.stats.queries import ALL, Played
 from scorekeeper.web.players.statistics import mean, points_shown_by
 from scorekeeper.web.text.svg_text import apart
 

@@ -9,7 +9,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.stats import players, queries
 from scorekeeper.store.stats.players import BothPlayed, Player
-from scorekeeper.store.stats.totals import ALL
+from scorekeeper.store.stats.queries import ALL
 from scorekeeper.web.http.current import database, require_phone, store
 from scorekeeper.web.http.form_fields import Form, TextField, valid_name
 from scorekeeper.web.players import charts, comparison

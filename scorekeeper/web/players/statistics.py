@@ -7,8 +7,7 @@ from markupsafe import Markup
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import isolate_sign, ngettext
 from scorekeeper.rules.presets import OTHER_POINTS, PRESETS
-from scorekeeper.store.stats.queries import Record, Totals
-from scorekeeper.store.stats.totals import ALL
+from scorekeeper.store.stats.queries import ALL, Record, Totals
 from scorekeeper.web.text.numbers import decimal
 from scorekeeper.web.text.wording import fill, listed
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.store.stats.totals_check import mismatches
+from tests.store.disagreements import disagreements
 from tests.web.history.test_history import FOUR, game_of
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
 
@@ -279,7 +279,7 @@ def test_merged_they_are_one_player_with_all_games(twice: Table) -> None:
     assert "3 games" in twice.page(path_of(twice, SOUTH)).text
     assert "Souht" not in twice.page("/history").text
     assert twice.get(old).location == path_of(twice, SOUTH)
-    assert mismatches(twice.store.db) == 0
+    assert disagreements(twice.store.db) == []
 
 
 def test_the_spelling_that_was_typed_stays(twice: Table) -> None:

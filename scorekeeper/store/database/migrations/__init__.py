@@ -7,9 +7,8 @@ Every row has the id of its table, which comes first in every key: rows of diffe
 meet, so a database can be divided by it.
 
 The facts are in games, seats, rounds, bids and substitutes; `changes` is the append-only journal of
-their changes. `results` and `outcomes` are derived from the facts in the same transaction, and so
-are the statistics in `player_games`, `player_totals` (where the rules `all` stand for all presets
-together) and `player_pairs`. `requests` holds the idempotency keys of games.
+their changes. `results`, `outcomes` and `player_games`, from which statistics are queried, are
+derived from the facts in the same transaction. `requests` holds the idempotency keys of games.
 
 `changes.sequence` grows with every line of any journal. `changes.id` is that number in lines of
 version 1 of the schema, whose hashes it is part of.
@@ -21,12 +20,17 @@ from scorekeeper.store.database.migrations import version_2_rows_by_table as ver
 from scorekeeper.store.database.migrations import version_3_notes_of_rounds as version_3
 from scorekeeper.store.database.migrations import version_4_substitutes as version_4
 from scorekeeper.store.database.migrations import version_5_blind_bids as version_5
+from scorekeeper.store.database.migrations import version_6_queried_statistics as version_6
 
-SCHEMA_VERSION = 5
-TABLES = (*version_2.TABLES, "substitutes")  # those that others refer to come first
+SCHEMA_VERSION = 6
+DROPPED = ("player_totals", "player_pairs")
+TABLES = (  # those that others refer to come first
+    *(name for name in version_2.TABLES if name not in DROPPED), "substitutes"
+)  # fmt: skip
 PORTABLE = {
     4: version_4.substitutes,
     5: version_5.blind_bids,
+    6: version_6.queried_statistics,
 }  # steps that run on both databases, by version
 
 steps = Migrations("scorekeeper")
