@@ -17,6 +17,7 @@ from scorekeeper.web.http.static_files import (
     YEAR,
     app_url,
     folder,
+    kept,
     module_url,
     static_url,
 )
@@ -116,7 +117,7 @@ def pieces_url() -> str:
     return url_for("pwa.pieces", language=language, words=words, v=version)
 
 
-@cache
+@kept
 def _pieces(_language: str, _words: str, _script_root: str) -> str:
     return render_template("offline/pieces.html")
 
@@ -126,7 +127,7 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:10]
 
 
-@cache  # key: all on which its pages and URLs depend; static files do not change
+@kept  # key: all on which its pages and URLs depend
 def service_worker(_language: str, _script_root: str) -> str:
     """Return the text of the service worker with the list of files that it caches."""
     shell, aside = url_for("sync.shell"), url_for("settings.show")
