@@ -1,26 +1,108 @@
-"""The data folder, and the secret key that signs cookies."""
+"""Settings, the data folder, and the secret key that signs cookies."""
 
 import os
+import re
 import secrets
 import stat
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
+from scorekeeper.addresses import host_name, is_address, own_names
 from scorekeeper.i18n import gettext as _
 
+if TYPE_CHECKING:
+    from flask import Config
+
 MIN_KEY_LENGTH = 32
+MOST = 999_999  # of any number
+# The settings beside those of Flask, as `app.config` has them, and what they are by default. In the
+# environment SCOREKEEPER_ stands before each name; the README says what they mean.
+DEFAULTS: dict[str, Any] = {
+    "DATA": None,
+    "DATABASE": "",
+    "DATABASE_DIRECT": "",
+    "HOSTS": "",
+    "LOG_REQUESTS": False,  # as the option --log does
+    "METRICS_KEY": "",
+    "OPEN": False,
+    "PROXIES": 0,
+    "STREAMS": 112,  # each takes a thread of the built-in server
+    "STREAMS_PER_ADDRESS": 200,  # a club of twenty tables: five phones and a big screen each
+    "STREAMS_PER_LINK": 100,
+}
 
 
 class ConfigError(Exception):
-    """The data folder or the secret key cannot be used; the message says what to do."""
+    """A setting, the data folder or the secret key cannot be used; the message says what to do."""
 
 
-def data_folder() -> Path:
+def load_settings(config: "Config", given: Mapping[str, Any]) -> None:
+    """Load the settings: `given` ones, else those of the environment, else the defaults.
+
+    SCOREKEEPER_URL is called BASE_URL, and SCRIPT_NAME is named without a prefix, as gunicorn does.
+    Raises `ConfigError` for a bad one.
+    """
+    config.from_mapping(DEFAULTS)
+    config.from_prefixed_env("SCOREKEEPER", loads=str)  # a key of digits is a text too
+    config["BASE_URL"] = config.pop("URL", "")
+    config["SCRIPT_NAME"] = os.environ.get("SCRIPT_NAME", "")
+    config.update(given)
+    config.update({name: usual for name, usual in DEFAULTS.items() if config[name] == ""})
+    config["BASE_URL"] = config["BASE_URL"].rstrip("/")
+    if config["BASE_URL"] and not config["BASE_URL"].startswith(("http://", "https://")):
+        sentence = _("SCOREKEEPER_URL is {url}. It must start with http:// or https://.")
+        raise ConfigError(sentence.format(url=config["BASE_URL"]))
+    for name in ("STREAMS", "STREAMS_PER_LINK", "STREAMS_PER_ADDRESS"):
+        sentence = _("{name} is {text}. It must be a whole number from 0 to {most}.")
+        config[name] = _number(config, name, MOST, sentence)
+    sentence = _(
+        "SCOREKEEPER_PROXIES is {text}. It must be the number of proxies in front of the server."
+    )
+    config["PROXIES"] = _number(config, "PROXIES", 99, sentence)
+    config["OPEN"] = config["OPEN"] in (True, "1")
+    if config["METRICS_KEY"]:
+        _check_length("SCOREKEEPER_METRICS_KEY", config["METRICS_KEY"])
+    config["TRUSTED_HOSTS"] = _trusted_hosts(config)
+
+
+def _number(config: "Config", name: str, most: int, sentence: str) -> int:
+    text = str(config[name])
+    if text.isascii() and text.isdigit() and len(text) <= len(str(most)):
+        return int(text)
+    raise ConfigError(sentence.format(name=f"SCOREKEEPER_{name}", text=text, most=most))
+
+
+def _check_length(name: str, key: str) -> None:
+    if len(key) < MIN_KEY_LENGTH:
+        raise ConfigError(_("{name} is too short. Use at least 32 characters.").format(name=name))
+
+
+def _trusted_hosts(config: "Config") -> list[str]:
+    """Return the names by which browsers may ask for this server, beside its IP addresses."""
+    names = [*own_names(), *(config["TRUSTED_HOSTS"] or ())]
+    if public := host_name(urlsplit(config["BASE_URL"]).hostname or ""):
+        names.append(public)
+    for text in filter(None, map(str.strip, config["HOSTS"].split(","))):
+        name = host_name(text)
+        if not name and not is_address(re.sub(r"^\[(.*)\](:[0-9]*)?$", r"\1", text)):
+            sentence = _(
+                "SCOREKEEPER_HOSTS names {text}. Use host names such as nas.local, separated by "
+                "commas."
+            )
+            raise ConfigError(sentence.format(text=text))
+        names.append(name)
+    return list(filter(None, names))
+
+
+def data_folder(named: str | Path | None = None) -> Path:
     """Return the data folder, created for its owner only where it is missing.
 
     Raises `ConfigError` where it cannot be created or written to.
     """
-    folder = chosen_folder()
+    folder = chosen_folder(named)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -34,9 +116,9 @@ def data_folder() -> Path:
     return folder
 
 
-def chosen_folder() -> Path:
-    """Return the data folder, which may not exist."""
-    if named := os.environ.get("SCOREKEEPER_DATA"):
+def chosen_folder(named: str | Path | None = None) -> Path:
+    """Return the data folder that is named, else that of the settings; it may not exist."""
+    if named := named or os.environ.get("SCOREKEEPER_DATA"):
         return Path(os.path.expanduser(named)).absolute()
     checkout = Path(__file__).resolve().parent.parent
     if _is_checkout(checkout):
@@ -46,19 +128,17 @@ def chosen_folder() -> Path:
     return user_data_path("scorekeeper", appauthor=False)
 
 
-def secret_key(folder: Path) -> str:
+def secret_key(folder: Path, database: str | None = None) -> str:
     """Return the key in SCOREKEEPER_SECRET, else that in the folder, created on first use.
 
-    Raises `ConfigError` where the key is too short, or where other users can read it, and where
-    SCOREKEEPER_DATABASE is set but no key, as all machines need the same.
+    Raises `ConfigError` where the key is too short, or where other users can read it, and where a
+    `database` is named, by default in SCOREKEEPER_DATABASE, but no key: all machines need the same.
     """
     given = os.environ.get("SCOREKEEPER_SECRET")
     if given is not None:
-        if len(given) < MIN_KEY_LENGTH:
-            sentence = _("{name} is too short. Use at least 32 characters.")
-            raise ConfigError(sentence.format(name="SCOREKEEPER_SECRET"))
+        _check_length("SCOREKEEPER_SECRET", given)
         return given
-    if os.environ.get("SCOREKEEPER_DATABASE"):
+    if os.environ.get("SCOREKEEPER_DATABASE") if database is None else database:
         raise ConfigError(
             _(
                 "Set SCOREKEEPER_SECRET too: every server of SCOREKEEPER_DATABASE needs the same "

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from jinja2 import FileSystemBytecodeCache
 
 import tests.properties  # noqa: F401  # before the option that chooses among its profiles
-from scorekeeper import create_app
+from scorekeeper import addresses, create_app
 from scorekeeper.web.http import template_cache
 from tests import postgresql
 from tests.routing import shared_rule
@@ -24,6 +24,8 @@ from tests.web.play import Table
 os.environ["LANGUAGE"] = "en"  # whatever the language of this computer
 Flask.url_rule_class = staticmethod(shared_rule)
 template_cache.version = cache(template_cache.version)  # each server would read it from a file
+LAN = "192.168.178.20"  # the address of this computer in every test
+addresses.interfaces = lambda: [addresses.Interface("wlan0", LAN)]
 SECRET_KEY = "north east south west and centre"
 MEMORY = Path("/dev/shm")  # a folder in memory, where nothing waits for a disk
 ROOM = 4 << 30  # bytes that are free there: the tests need a fraction of them
@@ -38,7 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure() -> None:
     """Put the folders of the tests into memory if it has room: each server waits for its disk."""
-    if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
+    if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 

@@ -68,13 +68,13 @@ def serve(host: str, port: int, log: bool) -> int:
     """Serve the pages until SIGTERM or Ctrl-C."""
     with _garbage_collection_paused():
         from scorekeeper import create_app
-        from scorekeeper.cli.serve import serve_store
+        from scorekeeper.cli.serve import open_port, serve_store
 
-    with data_folder() as folder:
+    with open_port(host, port) as listener, data_folder() as folder:
         with _garbage_collection_paused():
             app = create_app(LOG_REQUESTS=log)
         note = _("Games are stored in {folder}.").format(folder=folder)
-        return serve_store(app, host, port, note, _output())
+        return serve_store(app, listener, note, _output())
 
 
 @scorekeeper.command(help=_("try it with example games, deleted when you stop"))
@@ -143,17 +143,17 @@ def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...]) -
 @PORT
 def link(port: int) -> None:
     """Print a join link for phones on the network; the one before it is revoked."""
-    from scorekeeper.cli.startup_banner import base_url
+    from scorekeeper.cli.startup_banner import running_server
     from scorekeeper.store.opening import open_store
     from scorekeeper.store.tables import new_server_link
 
     out = standard_output()
-    with used_data_folder() as folder, open_store(folder) as store:
-        key = new_server_link(store)
-    base, obstacle = base_url("0.0.0.0", port)
-    print(f"{base}/join/{key}", file=out)
-    if obstacle:
-        print(obstacle, file=sys.stderr)
+    with used_data_folder() as folder:
+        base, warning = running_server(port)
+        with open_store(folder) as store:
+            new_server_link(store, lambda key: print(f"{base}/join/{key}", file=out, flush=True))
+    if warning:
+        print(warning, file=sys.stderr)
 
 
 @scorekeeper.command(
@@ -253,5 +253,5 @@ def import_(file: Path, table: str | None, rules: str | None) -> None:
     except OSError as error:
         sentence = _("Can’t read {path}: {reason}.")
         raise Failure(sentence.format(path=file, reason=error.strerror or error), 2) from error
-    with source, data_folder() as folder:
-        print(import_games(folder, source, table, rules))
+    with source:
+        print(import_games(source, table, rules))

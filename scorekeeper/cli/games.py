@@ -12,7 +12,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
-from scorekeeper.cli.errors import Failure
+from scorekeeper.cli.errors import Failure, data_folder, used_data_folder
 from scorekeeper.clock import now
 from scorekeeper.files.csv.columns import FileError
 from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
@@ -145,19 +145,18 @@ def _cannot_write(path: Path | str, error: OSError) -> Failure:
     return Failure(sentence.format(path=path, reason=error.strerror or error))
 
 
-def import_games(
-    folder: Path, source: BufferedReader, table_id: str | None, rules_key: str | None
-) -> str:
+def import_games(source: BufferedReader, table_id: str | None, rules_key: str | None) -> str:
     """Add the games of a file, all or none, and return a sentence that says how many are new.
 
     They are added to the server's own table unless `table_id` names another. The whole file is
-    read, into a temporary one, before the first game is added. Raises `Failure` with status 2 where
+    read, into a temporary one, before the database is opened. Raises `Failure` with status 2 where
     anything in the file is refused.
     """
     at = now()
     read = games_of_file(source, rules_key or DEFAULT.key)
+    opened = used_data_folder if table_id else data_folder
     try:
-        with open_store(folder) as store, _read_whole(read) as games:
+        with _read_whole(read) as games, opened() as folder, open_store(folder) as store:
             with store.write() as db:
                 table_id = table_id or server_table(db, at)
                 if not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():

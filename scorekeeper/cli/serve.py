@@ -6,7 +6,6 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable
 from types import FrameType
 from typing import Any, TextIO
 
@@ -17,15 +16,20 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import BaseWSGIServer, create_server
 from waitress.task import ErrorTask
 
+from scorekeeper.cli.errors import Failure
 from scorekeeper.cli.startup_banner import show_banner
+from scorekeeper.config import DEFAULTS
 from scorekeeper.i18n import gettext as _
 from scorekeeper.malloc import share_arenas
-from scorekeeper.store.database.store import StoreRefused
+from scorekeeper.store.database.store import Store, StoreRefused
 from scorekeeper.store.tables import new_server_link
 
 SHUTDOWN_SECONDS = 3.0
-STREAM_THREADS = 112  # unless the setting STREAMS says otherwise
 PAGE_THREADS = 16
+# SIGHUP means that the terminal's window was closed; Windows has none.
+STOPPING = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+]
 THREADS_AT_START = 4  # more are started when they are needed; each takes 40 kB
 SECURITY_HEADERS = [
     ("Cache-Control", "no-store"),
@@ -101,52 +105,62 @@ class Channel(HTTPChannel):
             self.sending = False
 
 
-def serve_store(app: Flask, host: str, port: int, note: str, out: TextIO) -> int:
+def open_port(host: str, port: int) -> socket.socket:
+    """Return a listening socket, for IPv4 and IPv6 where the host means both.
+
+    Raises `Failure` where it cannot be opened. It comes first: a start that fails on a busy port
+    must leave no file behind, nor end the join link of the server that has the port.
+    """
+    try:
+        return _listen(host, port)
+    except OSError as error:
+        raise Failure(_refusal(error, host, port)) from error
+
+
+def serve_store(app: Flask, listener: socket.socket, note: str, out: TextIO) -> int:
     """Serve an application with a link to its own table, as `serve` does; then close its store."""
     store = app.extensions["store"]
-
-    def join_path() -> str:
-        try:
-            path = f"/join/{new_server_link(store)}"
-        except StoreRefused:
-            if not store.file_check.sentence:
-                raise
-            path = "/"  # a damaged file takes no new link, but pages can be read
-        store.release()  # from here on only the server's threads use it
-        return path
-
-    status = serve(app, host, port, join_path, out, note)
+    status = serve(app, listener, _join_path(store), out, note)
     # Merges the write-ahead log, so that the games are in one file, which can be copied.
     store.close()
     return status
 
 
-def serve(
-    app: Flask,
-    host: str,
-    port: int,
-    join_path: Callable[[], str],
-    out: TextIO = sys.stdout,
-    note: str = "",
-) -> int:
-    """Serve the application until SIGTERM or Ctrl-C, and return the exit status.
-
-    `join_path` makes a new join link, which ends the previous one. So it is called only after the
-    port was opened: a second start on a busy port must not end the link of the first. The banner
-    ends with `note`. At shutdown the functions in `app.extensions["on_stop"]` are called, which end
-    the event streams.
-    """
+def show_for_flask(app: Flask, host: str, port: int) -> None:
+    """Print the banner of an application that `flask run` starts, unless its port is taken."""
     try:
-        listener = _listen(host, port)
-    except OSError as error:
-        print(_refusal(error, host, port), file=sys.stderr)
-        return 1
+        open_port(host, port).close()
+    except Failure:
+        return  # Flask says so
+    show_banner(host, port, _join_path(app.extensions["store"]), "", sys.stdout)
+
+
+def _join_path(store: Store) -> str:
+    """Return the path of a new join link, which ends the previous one."""
+    try:
+        path = f"/join/{new_server_link(store)}"
+    except StoreRefused:
+        if not store.file_check.sentence:
+            raise
+        path = "/"  # a damaged file takes no new link, but pages can be read
+    store.release()  # from here on only the server's threads use it
+    return path
+
+
+def serve(
+    app: Flask, listener: socket.socket, join_path: str, out: TextIO = sys.stdout, note: str = ""
+) -> int:
+    """Serve the application until a signal or Ctrl-C, and return the exit status.
+
+    The banner has the link of `join_path` and ends with `note`. At shutdown the functions in
+    `app.extensions["on_stop"]` are called, which end the event streams.
+    """
     share_arenas()
     channels: dict[int, Any] = {}
     server = _make_server(app, listener, channels)
     stopping = _stop_on_signals(server)
     address = listener.getsockname()
-    show_banner(address[0], address[1], join_path(), note, out)
+    show_banner(address[0], address[1], join_path, note, out)
     while not stopping:
         wasyncore.loop(timeout=1, use_poll=True, map=channels, count=1)
     for end in app.extensions.get("on_stop", []):
@@ -156,7 +170,7 @@ def serve(
 
 
 def _make_server(app: Flask, listener: socket.socket, channels: dict[int, Any]) -> BaseWSGIServer:
-    threads = PAGE_THREADS + int(app.config.get("STREAMS", STREAM_THREADS))
+    threads = PAGE_THREADS + app.config.get("STREAMS", DEFAULTS["STREAMS"])
     connections = 900 + threads
     _raise_open_files_limit(4 * connections)
     server = create_server(
@@ -177,6 +191,8 @@ def _make_server(app: Flask, listener: socket.socket, channels: dict[int, Any]) 
         # The default would keep 16 MiB of a long export in memory for a slow client.
         outbuf_high_watermark=256 * 1024,
         ident=None,
+        # Pages tell by it whether other devices can open their links.
+        server_name=listener.getsockname()[0],
     )
     assert isinstance(server, BaseWSGIServer)
     server.channel_class = Channel
@@ -187,7 +203,6 @@ def _make_server(app: Flask, listener: socket.socket, channels: dict[int, Any]) 
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Open the listening socket, for IPv4 and IPv6 where the host means both."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     # "localhost" has two addresses on most computers, and clients expect the IPv4 one.
     family, _type, _protocol, _name, address = min(
@@ -230,7 +245,7 @@ def _raise_open_files_limit(wanted: int) -> None:
 
 
 def _stop_on_signals(server: BaseWSGIServer) -> list[int]:
-    """Return a list to which SIGINT and SIGTERM are added when they arrive."""
+    """Return a list to which the signals of `STOPPING` are added when they arrive."""
     stopping: list[int] = []
 
     def stop(number: int, _frame: FrameType | None) -> None:
@@ -241,8 +256,10 @@ def _stop_on_signals(server: BaseWSGIServer) -> list[int]:
         stopping.append(number)
         server.pull_trigger()
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, stop)
+    for number in STOPPING:
+        # nohup ignores SIGHUP, and it stays ignored. A shell has its background jobs ignore SIGINT.
+        if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, stop)
     return stopping
 
 

@@ -2,61 +2,80 @@
 
 import codecs
 import io
-import ipaddress
 import os
 import shutil
-import socket
+from http.client import HTTPConnection, HTTPException
 from typing import TextIO
+from urllib.parse import urlsplit
 
+from scorekeeper.addresses import url, urls_for_phones
+from scorekeeper.cli.errors import Failure
 from scorekeeper.i18n import gettext as _
 
-# Reserved for documentation (RFC 5737). Connecting a datagram socket sends nothing, but chooses
-# the interface, and so the address by which the local network reaches this computer.
-ANY_PUBLIC_ADDRESS = ("203.0.113.1", 9)
+PATIENCE = 5  # seconds that a server may take to answer
+ANY_ADDRESS = ("0.0.0.0", "::")
 QUIET_ZONE = 2  # modules around the code; it is drawn in its own colors, so the four are not needed
 
 
 def show_banner(host: str, port: int, join_path: str, note: str, out: TextIO) -> None:
     """Print the join link that works in most places, its QR code for phones, and a note."""
-    base, obstacle = base_url(host, port)
-    link = base + join_path
-    code = [] if obstacle else _code_lines(link, out)
-    heading = _("Scan to keep score") if code else _("Open this link to keep score")
-    closing = " ".join(filter(None, (note, _("Press Ctrl+C to stop."))))
-    # No more lines than a terminal has, 24, or the top of the code scrolls away.
-    _say(out, "\n".join([heading, *code, link, *filter(None, [obstacle]), "", closing]))
+    bases, obstacle = base_urls(host, port)
+    link, *others = [base + join_path for base in bases or [url(_local(host), port)]]
+    code = _code_lines(link, out) if bases else []
+    lines = [_("Scan to keep score") if code else _("Open this link to keep score"), *code, link]
+    lines += [_("or: {link}").format(link=other) for other in others]
+    if obstacle:
+        lines.append(obstacle)
+    elif host in ANY_ADDRESS and not _public_url():
+        lines.append(_("On this computer: {url}").format(url=url("localhost", port)))
+    lines.append(" ".join(filter(None, (note, _("Press Ctrl+C to stop.")))))
+    # A terminal has 24 lines. With more than these, the top of the code would scroll away.
+    _say(out, "\n".join(lines))
     out.flush()
 
 
-def base_url(host: str, port: int) -> tuple[str, str]:
-    """Return the address for phones, else that for this computer and why phones cannot join."""
-    if public := os.environ.get("SCOREKEEPER_URL", "").rstrip("/"):
-        return public, ""
-    address = ipaddress.ip_address(host)
-    if address.is_loopback:
-        sentence = _("Only this computer can open it. To let phones join, start without --host.")
-        return _url(host, port), sentence
-    if not address.is_unspecified:
-        return _url(host, port), ""
-    if lan := lan_address():
-        return _url(lan, port), ""
-    sentence = _("Phones can’t join yet: this computer isn’t connected to a network.")
-    return _url("127.0.0.1", port), sentence
+def base_urls(host: str, port: int) -> tuple[list[str], str]:
+    """Return the URLs for phones, best first, or why there are none; the configured one wins."""
+    public = _public_url()
+    return ([public], "") if public else urls_for_phones(host, port)
 
 
-def lan_address() -> str | None:
-    """Return this computer's address on the local network, None where it is on none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(ANY_PUBLIC_ADDRESS)
-        except OSError:
-            return None
-        address: str = probe.getsockname()[0]
-    return None if ipaddress.ip_address(address).is_loopback else address
+def running_server(port: int) -> tuple[str, str]:
+    """Return the best URL of the server that runs on this computer, and a warning or nothing.
+
+    Raises `Failure` where none answers on the port and none has a configured URL.
+    """
+    bases, obstacle = base_urls(ANY_ADDRESS[0], port)
+    here = url(_local(ANY_ADDRESS[0]), port)
+    sentence = _("No server answers on port {port}. Start it first, or name its port with --port.")
+    if _public_url():  # it may listen on another port, or a socket
+        return bases[0], "" if is_scorekeeper(here) else sentence.format(port=port)
+    if base := next(filter(is_scorekeeper, bases), ""):
+        return base, ""
+    if not is_scorekeeper(here):
+        raise Failure(sentence.format(port=port))
+    return here, obstacle or urls_for_phones("127.0.0.1", port)[1]
 
 
-def _url(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+def is_scorekeeper(base: str) -> bool:
+    """Return whether Scorekeeper answers at a URL of this computer."""
+    connection = HTTPConnection(urlsplit(base).netloc, timeout=PATIENCE)
+    try:
+        connection.request("GET", "/robots.txt")
+        return connection.getresponse().getheader("Scorekeeper") is not None
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _public_url() -> str:
+    return os.environ.get("SCOREKEEPER_URL", "").rstrip("/")
+
+
+def _local(host: str) -> str:
+    """Return the address by which this computer reaches a server that listens on a host."""
+    return "127.0.0.1" if host in ANY_ADDRESS else host
 
 
 def _code_lines(link: str, out: TextIO) -> list[str]:

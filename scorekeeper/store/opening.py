@@ -9,12 +9,13 @@ from scorekeeper.store.database.store import Store, StoreRefused
 PREFIXES = ("postgresql://", "postgres://")
 
 
-def database_url() -> str:
-    """Return the database in SCOREKEEPER_DATABASE; empty where games are kept in the data folder.
+def database_url(url: str | None = None) -> str:
+    """Return a database, by default SCOREKEEPER_DATABASE; empty where the data folder has one.
 
     Raises `StoreRefused` for one that is not PostgreSQL.
     """
-    url = os.environ.get("SCOREKEEPER_DATABASE", "")
+    if url is None:
+        url = os.environ.get("SCOREKEEPER_DATABASE", "")
     if url and not is_url(url):
         raise StoreRefused(_("SCOREKEEPER_DATABASE must start with postgresql://."))
     return url
@@ -25,13 +26,15 @@ def is_url(text: str) -> bool:
     return text.startswith(PREFIXES)
 
 
-def open_store(folder: Path, *, check_later: bool = False) -> Store:
-    """Open the database that is named in the settings, else the one in a data folder.
+def open_store(
+    folder: Path, *, check_later: bool = False, url: str | None = None, direct_url: str = ""
+) -> Store:
+    """Open the database that is named, by default in the settings, else the one in a data folder.
 
     Raises `StoreRefused` where it cannot be used.
     """
-    if url := database_url():
-        direct_url = os.environ.get("SCOREKEEPER_DATABASE_DIRECT", "")
+    if url := database_url(url):
+        direct_url = direct_url or os.environ.get("SCOREKEEPER_DATABASE_DIRECT", "")
         return open_postgresql(url, folder, direct_url=direct_url, waits_long=not check_later)
     return Store(folder, check_later=check_later)
 
@@ -47,7 +50,8 @@ def open_postgresql(
         from scorekeeper.store.database.postgresql.store import PostgresStore
     except ImportError as error:
         sentence = _(
-            "PostgreSQL needs a driver. Install it in the checkout with pip install -e '.[postgresql]'."
+            "PostgreSQL needs a driver. "
+            "Install it in the checkout with pip install -e '.[postgresql]'."
         )
         raise StoreRefused(sentence) from error
     return PostgresStore(url, folder, direct_url=direct_url, waits_long=waits_long)

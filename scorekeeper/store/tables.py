@@ -5,6 +5,7 @@ A key is a secret: only its hash is stored, by which it is found.
 
 import hashlib
 import secrets
+from collections.abc import Callable
 from datetime import datetime
 from typing import NamedTuple
 
@@ -145,11 +146,12 @@ def was_phone(db: Database, phone_id: str) -> bool:
     return scalar(db, "SELECT 1 FROM phones WHERE id = ?", [phone_id]) is not None
 
 
-def new_server_link(store: Store) -> str:
+def new_server_link(store: Store, show: Callable[[str], object] | None = None) -> str:
     """Return a new join key for the server's own table, which the first start inserts.
 
-    The key printed at the last start ends; phones that joined with it stay joined. Raises
-    `StoreRefused` where it cannot be stored.
+    The key printed at the last start ends; phones that joined with it stay joined. Where `show`
+    raises, the new key is not stored and the last one stays. Raises `StoreRefused` where it cannot
+    be stored.
     """
     at = now()
     try:
@@ -159,7 +161,10 @@ def new_server_link(store: Store) -> str:
                 "UPDATE keys SET ended = ? WHERE table_id = ? AND label = ? AND ended IS NULL",
                 [stamp(at), table_id, SERVER_LINK],
             )
-            return make_join_key(db, table_id, SERVER_LINK, at)
+            key = make_join_key(db, table_id, SERVER_LINK, at)
+            if show:
+                show(key)
+        return key
     except StoreError as error:
         raise StoreRefused(advice(store.path, error)) from error
 

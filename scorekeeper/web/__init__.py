@@ -1,8 +1,8 @@
 """The application factory: settings, extensions and blueprints wired together."""
 
 import atexit
-import os
 import weakref
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +10,7 @@ from flask import Flask
 
 from scorekeeper import i18n
 from scorekeeper.clock import now, stamp
-from scorekeeper.config import ConfigError, data_folder, secret_key
-from scorekeeper.i18n import gettext as _
+from scorekeeper.config import chosen_folder, data_folder, load_settings, secret_key
 from scorekeeper.live.streams import Caps, Live
 from scorekeeper.store.abandoned_imports import CleanUp
 from scorekeeper.store.opening import open_store
@@ -56,22 +55,22 @@ from scorekeeper.web.text.change_lines import change_line, seat_changes
 from scorekeeper.web.text.rule_values import VALUE_WORDS
 from scorekeeper.web.text.wording import TEMPLATE_WORDS
 
-STREAMS = 112  # each takes a thread of the built-in server
-STREAMS_PER_LINK = 100
-STREAMS_PER_ADDRESS = 200  # a club of twenty tables: five phones and a big screen each, and more
 
-
-def make_app(**config: Any) -> Flask:
+def make_app(given: Mapping[str, Any]) -> Flask:
     """Return the application with its pages, settings and store.
 
-    `config` overrides the settings, and `DATA` names the data folder. Raises `ConfigError` for a
-    bad setting and `StoreRefused` for a database that cannot be used.
+    `given` settings override those of the environment. Raises `ConfigError` for a bad one, which
+    leaves no file behind, and `StoreRefused` for a database that cannot be used.
     """
     app = Flask(
-        "scorekeeper", template_folder=str(static_files.folder("templates")), static_folder=None
+        "scorekeeper",
+        template_folder=str(static_files.folder("templates")),
+        static_folder=None,
+        instance_path=str(chosen_folder(given.get("DATA"))),
     )
-    folder = Path(config.pop("DATA", None) or data_folder())
-    _configure(app, folder, config)
+    load_settings(app.config, given)
+    folder = data_folder(app.instance_path)
+    app.config["SECRET_KEY"] = given.get("SECRET_KEY") or secret_key(folder, app.config["DATABASE"])
     caps = live.caps(app.config)
     _set_up_templates(app)
     for part in (
@@ -96,27 +95,6 @@ def make_app(**config: Any) -> Flask:
     mount.init_app(app)
     _register_blueprints(app)
     return app
-
-
-def _configure(app: Flask, folder: Path, config: dict[str, Any]) -> None:
-    """Take settings from the environment, overridden by `config`."""
-    app.config.update(
-        SECRET_KEY=config.get("SECRET_KEY") or secret_key(folder),
-        BASE_URL=os.environ.get("SCOREKEEPER_URL", "").rstrip("/"),
-        STREAMS=os.environ.get("SCOREKEEPER_STREAMS") or STREAMS,
-        STREAMS_PER_LINK=os.environ.get("SCOREKEEPER_STREAMS_PER_LINK") or STREAMS_PER_LINK,
-        STREAMS_PER_ADDRESS=(
-            os.environ.get("SCOREKEEPER_STREAMS_PER_ADDRESS") or STREAMS_PER_ADDRESS
-        ),
-        OPEN=os.environ.get("SCOREKEEPER_OPEN", "") == "1",
-        METRICS_KEY=os.environ.get("SCOREKEEPER_METRICS_KEY", ""),
-        PROXIES=os.environ.get("SCOREKEEPER_PROXIES") or 0,
-        SCRIPT_NAME=os.environ.get("SCRIPT_NAME", ""),  # as gunicorn calls it
-    )
-    app.config.update(config)
-    if app.config["BASE_URL"] and not app.config["BASE_URL"].startswith(("http://", "https://")):
-        sentence = _("SCOREKEEPER_URL is {url}. It must start with http:// or https://.")
-        raise ConfigError(sentence.format(url=app.config["BASE_URL"]))
 
 
 def _set_up_templates(app: Flask) -> None:
@@ -145,7 +123,8 @@ def _set_up_templates(app: Flask) -> None:
 
 def _open_store(app: Flask, folder: Path, caps: Caps) -> None:
     """Open the database and what runs beside it; `on_stop` lists what ends that again."""
-    store = open_store(folder, check_later=True)
+    url, direct_url = app.config["DATABASE"], app.config["DATABASE_DIRECT"]
+    store = open_store(folder, check_later=True, url=url, direct_url=direct_url)
     streams = Live(store, caps)
     app.extensions["store"] = store
     app.extensions["live"] = streams

@@ -2,9 +2,10 @@
 
 from flask import Flask, current_app, redirect, request, url_for
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.wrappers import Response
 
+from scorekeeper.addresses import host_name
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.database.errors import (
     CommitUnknown,
@@ -29,6 +30,7 @@ Answer = tuple[str, int] | tuple[str, int, list[tuple[str, str]]] | Response
 def init_app(app: Flask) -> None:
     """Register handlers for HTTP errors, database errors and bugs."""
     app.register_error_handler(CSRFError, _csrf_error)
+    app.register_error_handler(SecurityError, _wrong_host)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(StoreRefused, _damaged)
     app.register_error_handler(StoreBusy, _busy)
@@ -46,6 +48,18 @@ def _csrf_error(_error: CSRFError) -> Answer:
         "cookies for this site."
     )
     return error_page(400, sentence, _("Page expired"))
+
+
+def _wrong_host(_error: SecurityError) -> Answer:
+    """Refuse a host that is not trusted, as text: the links of a page cannot be built for it."""
+    sentence = _("Wrong address. Use the one the server shows at startup.")
+    if name := host_name(request.headers.get("Host", "")):
+        sentence = _(
+            "Wrong address. Use the one the server shows at startup, or start it with {setting}."
+        ).format(setting=f"SCOREKEEPER_HOSTS={name}")
+    if problems.wanted():
+        return problems.problem(400, sentence)
+    return Response(sentence, 400, content_type="text/plain; charset=utf-8")
 
 
 def _http_error(error: HTTPException) -> Answer:

@@ -290,7 +290,8 @@ def test_games_can_be_recorded_while_a_file_is_read(tmp_path: Path) -> None:
 
 
 def test_the_version_is_that_of_the_package(typed: Typed) -> None:
-    assert typed.run("--version") == (0, f"scorekeeper, version {version('spades-scorekeeper')}\n", "")
+    said = f"scorekeeper, version {version('spades-scorekeeper')}\n"
+    assert typed.run("--version") == (0, said, "")
 
 
 @pytest.mark.parametrize("words", [("--help",), ("-h",)])

@@ -1,5 +1,6 @@
 """Fixtures of the fault tests: a data folder and phones that keep score."""
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,7 +23,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture
 def quick_folder() -> Iterator[Path]:
     """A folder where waiting for the disk takes no time, if this computer has such."""
-    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+    memory = MEMORY if os.access(MEMORY, os.W_OK) else None
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
         yield Path(folder)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import (
     Blueprint,
@@ -16,7 +17,6 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.clock import now
-from scorekeeper.config import ConfigError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import language
 from scorekeeper.live.streams import Caps, Listener, Live, TooManyStreams
@@ -41,12 +41,11 @@ from scorekeeper.web.http.error_page import error_page
 from scorekeeper.web.http.form_fields import Malformed, seat_of
 from scorekeeper.web.http.fragment_cache import cached_fragment
 from scorekeeper.web.http.metrics import count_refused
-from scorekeeper.web.http.qr_codes import absolute, opens_here_only, svg
+from scorekeeper.web.http.qr_codes import shared_link
 from scorekeeper.web.http.restored import mark_restored
 
 pages = Blueprint("live", __name__)
 ASK_AGAIN = 5  # seconds until a client that got no stream may try again
-MOST = 999_999  # of any cap
 Answer = str | AnyResponse | tuple[str, int]
 
 
@@ -80,25 +79,25 @@ def watch(key: str) -> Answer:
     is_part = request.args.get("part") == "1"
     clock = clock_of(game, now())
     left = clock.left if clock and not is_part else None  # scripts count the minutes by themselves
-    tag = f"{game.tag}-{every_round}-{language()}-{left}"
+    link = shared_link(url_for("live.watch", key=key))
+    host = urlsplit(link.url).netloc  # of the code on big screens
+    tag = f"{game.tag}-{every_round}-{language()}-{left}-{host}"
     if tag in request.if_none_match:
         return Response(status=304)
-
-    link = absolute(url_for("live.watch", key=key))
 
     def render() -> str:
         return render_template(
             template,
             screen=build_screen(database(), game),
             board=None if every_round else build_board(game),
-            code=None if opens_here_only(link) else svg(link),
+            code=link.code,
             watching=True,
             key=key,
             every_round=every_round,
         )
 
     template = "game/_watch_game.html"
-    page: str = cached_fragment(render, game, template, link, every_round, left)
+    page: str = cached_fragment(render, game, template, link.url, every_round, left)
     if not is_part:
         page = render_template("game/watch.html", part=page, clock=clock)
     response = Response(page)
@@ -112,12 +111,11 @@ def share(game_id: str) -> str:
     """Show the watch link as text and QR code, and the seats that phones have claimed."""
     game = find_game_or_404(game_id)
     key = watch_key(database(), game, _secret())
-    link = absolute(url_for("live.watch", key=key)) if key else None
+    link = shared_link(url_for("live.watch", key=key)) if key else None
     return render_template(
         "game/share.html",
         game=game,
         link=link,
-        code=svg(link) if link else None,
         claims=seat_claims(database(), game),
         own_seat=claimed_seat(database(), game, require_phone().id),
     )
@@ -177,16 +175,8 @@ def stream(game: Game, who: str, *, watches: bool = True) -> Response:
 
 
 def caps(config: Mapping[str, Any]) -> Caps:
-    """Return the limits of streams in the settings. Raises `ConfigError` for an invalid number."""
-    names = ("STREAMS", "STREAMS_PER_LINK", "STREAMS_PER_ADDRESS")
-    return Caps(*(_number(f"SCOREKEEPER_{name}", str(config[name])) for name in names))
-
-
-def _number(name: str, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(MOST))):
-        sentence = _("{name} is {text}. It must be a whole number from 0 to {most}.")
-        raise ConfigError(sentence.format(name=name, text=text, most=MOST))
-    return int(text)
+    """Return the limits of streams in the settings."""
+    return Caps(config["STREAMS"], config["STREAMS_PER_LINK"], config["STREAMS_PER_ADDRESS"])
 
 
 def _watched(key: str) -> Game | None:

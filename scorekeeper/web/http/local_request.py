@@ -1,10 +1,11 @@
 """Requests from the computer that runs the server, which need no key."""
 
-import ipaddress
 import os
 import re
 
 from flask import current_app, request
+
+from scorekeeper.addresses import is_loopback
 
 HOSTED = ("SCOREKEEPER_URL", "SCOREKEEPER_OPEN", "SCOREKEEPER_PROXIES")
 HOSTED_CONFIG = ("BASE_URL", "OPEN", "PROXIES", "SCRIPT_NAME")
@@ -26,7 +27,7 @@ def is_local_request() -> bool:
     """
     return (
         not _is_hosted()
-        and _is_loopback(request.remote_addr or "")
+        and is_loopback(request.remote_addr or "")
         and LOCAL_HOST.fullmatch(request.headers.get("Host", "")) is not None
         and request.environ.get("SERVER_PROTOCOL") != "HTTP/1.0"
         and not any(FORWARDING_HEADER.fullmatch(name) for name, _value in request.headers)
@@ -39,12 +40,3 @@ def _is_hosted() -> bool:
     return any(os.environ.get(name) for name in HOSTED) or any(
         current_app.config[name] for name in HOSTED_CONFIG
     )
-
-
-def _is_loopback(text: str) -> bool:
-    try:
-        address = ipaddress.ip_address(text)
-    except ValueError:  # empty on a Unix socket, which only a proxy uses
-        return False
-    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
-    return (mapped or address).is_loopback

@@ -21,7 +21,7 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
-from scorekeeper.config import MIN_KEY_LENGTH, ConfigError
+from scorekeeper.config import ConfigError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.live.streams import Live
 from scorekeeper.web.http.current import store
@@ -112,13 +112,10 @@ class Metrics:
 
 
 def init_app(app: Flask) -> None:
-    """Count every request. Raises `ConfigError` for a short key or a folder that is not writable.
+    """Count every request. Raises `ConfigError` for a folder that is not writable.
 
     Called before other parts are set up, so that what these do is timed too.
     """
-    if app.config["METRICS_KEY"] and len(app.config["METRICS_KEY"]) < MIN_KEY_LENGTH:
-        sentence = _("{name} is too short. Use at least 32 characters.")
-        raise ConfigError(sentence.format(name="SCOREKEEPER_METRICS_KEY"))
     if folder := os.environ.get(SHARED_FOLDER):
         _prepare(Path(folder))
     # They would be a second series for each of the others.

@@ -1,32 +1,50 @@
-"""Absolute links for other phones, and their QR codes."""
+"""Links for other phones, and their QR codes."""
 
-import ipaddress
-from urllib.parse import urlsplit
+from typing import NamedTuple
 
 from flask import current_app, request
 from markupsafe import Markup
 
+from scorekeeper.addresses import is_loopback, opens_here_only, urls_for_phones
 from scorekeeper.i18n import gettext as _
 
 QUIET_ZONE = 4  # modules of white around a code, as the standard requires
 
 
-def absolute(path: str) -> str:
-    """Return the absolute URL of a path.
+class SharedLink(NamedTuple):
+    """A link that other devices can open: the best URL, others, or why there is none."""
 
-    The host is the configured one, else that of the request, which was checked before.
+    url: str
+    others: list[str]
+    obstacle: str
+
+    @property
+    def code(self) -> Markup | None:
+        """The QR code of the URL; None where there is none."""
+        return svg(self.url) if self.url else None
+
+
+def shared_link(path: str) -> SharedLink:
+    """Return the link of a path.
+
+    The host is the configured one, else that of the request, which was checked before. Where that
+    is a name of this computer for itself, it is an address by which phones reach it.
     """
-    base: str = current_app.config["BASE_URL"] or request.host_url
-    return base.rstrip("/") + path
+    bases, obstacle = _bases()
+    url, *others = [base + path for base in bases] or [""]
+    return SharedLink(url, others, obstacle)
 
 
-def opens_here_only(link: str) -> bool:
-    """Return whether a link works only on this computer, as its host is a loopback address."""
-    host = urlsplit(link).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+def _bases() -> tuple[list[str], str]:
+    """Return the URLs of this server for other devices, best first, or why there are none."""
+    base: str = current_app.config["BASE_URL"]
+    if base or not opens_here_only(request.host_url):
+        return [base or request.host_url.rstrip("/")], ""
+    if not is_loopback(request.remote_addr or ""):
+        # A container or a proxy passed it on, so phones reach this server by another address.
+        return [], _("Set SCOREKEEPER_URL to the address by which other devices open Scorekeeper.")
+    environ = request.environ
+    return urls_for_phones(environ["SERVER_NAME"], int(environ["SERVER_PORT"]), request.scheme)
 
 
 def svg(link: str) -> Markup:

@@ -17,7 +17,6 @@ from flask import Flask, current_app, request
 from werkzeug.exceptions import TooManyRequests, UnprocessableEntity
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from scorekeeper.config import ConfigError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.rules.entry import Refused
@@ -96,14 +95,6 @@ class Limits:
 
 def init_app(app: Flask) -> None:
     """Count the changes of each table, and trust as many proxies as are configured."""
-    hops = str(app.config["PROXIES"])
-    if not (hops.isascii() and hops.isdigit() and len(hops) < 3):
-        sentence = _(
-            "SCOREKEEPER_PROXIES is {text}. It must be the number of proxies in front "
-            "of the server."
-        )
-        raise ConfigError(sentence.format(text=hops))
-    app.config["PROXIES"] = int(hops)
     if app.config["PROXIES"]:
         # Only the address: host and scheme of our links follow SCOREKEEPER_URL.
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]  # Flask says so

@@ -1,18 +1,19 @@
 """Session cookies, host and origin checks, and security headers."""
 
-import ipaddress
 import re
-import socket
 from datetime import timedelta
 from functools import lru_cache
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
-from flask import Flask, Request, Response, current_app, request
+from flask import Flask, Response, current_app, request
+from flask import Request as FlaskRequest
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadData
-from werkzeug.exceptions import BadRequest, Forbidden, LengthRequired
+from werkzeug.exceptions import Forbidden, LengthRequired
+from werkzeug.sansio.utils import host_is_trusted
 
+from scorekeeper.addresses import is_address
 from scorekeeper.i18n import gettext as _
 from scorekeeper.web.http.csrf import csrf
 from scorekeeper.web.http.static_files import style_hashes, version
@@ -28,6 +29,30 @@ OVER_HTTPS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Embedder-Policy": "require-corp",
 }
+
+
+class Request(FlaskRequest):
+    """A request whose host is one of `TRUSTED_HOSTS`, in any spelling, or an IP address.
+
+    For other hosts, which a page of another site may have bound to our address (DNS rebinding),
+    Flask raises `SecurityError`. A browser that asks for an address shows its own page.
+    """
+
+    _names: list[str] | None = None
+
+    @property
+    def trusted_hosts(self) -> list[str] | None:
+        """The trusted names; None, which trusts any, where the host was found to be one."""
+        host = self.environ.get("HTTP_HOST", "")
+        if not host_is_trusted(host):  # as its characters are none of a host
+            return self._names
+        name = re.sub(r":[0-9]+$", "", host.lower()).removesuffix(".")
+        trusted = is_address(name.strip("[]")) or host_is_trusted(name, self._names)
+        return None if trusted else self._names
+
+    @trusted_hosts.setter
+    def trusted_hosts(self, names: list[str] | None) -> None:
+        self._names = names
 
 
 class CookieSessions(SecureCookieSessionInterface):
@@ -53,7 +78,7 @@ class CookieSessions(SecureCookieSessionInterface):
 
         self._unpack = unpack
 
-    def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
+    def open_session(self, app: Flask, request: FlaskRequest) -> SecureCookieSession:
         """Return the session in the cookie of a request, empty if its signature is wrong."""
         signed = request.cookies.get(self.get_cookie_name(app), "")
         try:
@@ -99,24 +124,11 @@ def init_app(app: Flask) -> None:
         WTF_CSRF_SSL_STRICT=False,
     )
     app.session_interface = CookieSessions(app)
-    app.before_request(_check_host)
+    app.request_class = Request
     app.before_request(_check_origin)
     app.before_request(_require_whole_body)
     csrf.init_app(app)
     app.after_request(_set_headers)
-
-
-def _check_host() -> Response | None:
-    """Refuse requests for foreign host names, which prevents DNS rebinding.
-
-    The answer is plain text, as the links of a page cannot be built for every such name.
-    """
-    if not _is_ours(request.host, current_app.config["BASE_URL"]):
-        sentence = _("Wrong address. Use the one the server shows at startup.")
-        if request.path.startswith("/api/"):
-            raise BadRequest(sentence)
-        return Response(sentence, 400, content_type="text/plain; charset=utf-8")
-    return None
 
 
 def _check_origin() -> None:
@@ -158,32 +170,6 @@ def _require_whole_body() -> None:
     ends_itself = request.environ.pop("wsgi.input_terminated", False)
     if ends_itself and request.content_length is None and "Transfer-Encoding" in request.headers:
         raise LengthRequired
-
-
-def _is_ours(named: str, base_url: str) -> bool:
-    """Return whether a Host header names this server, by an IP address or one of its names."""
-    try:
-        host = urlsplit(f"//{named}").hostname or ""
-    except ValueError:
-        return False
-    return _is_address(host) or host in _own_names(base_url)
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
-
-
-def _own_names(base_url: str) -> frozenset[str]:
-    """Return the names of this computer in local networks, and the configured one."""
-    name = socket.gethostname().lower()
-    short = name.split(".")[0]
-    endings = ("", ".local", ".lan", ".home", ".home.arpa", ".fritz.box", ".internal")
-    configured = urlsplit(base_url).hostname if base_url else None
-    return frozenset({"localhost", name, configured or "localhost", *(short + e for e in endings)})
 
 
 def _set_headers(response: Response) -> Response:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 from flask import Flask, Response, abort, current_app, request
 from markupsafe import Markup
@@ -38,7 +38,16 @@ APP_ENTRY = "js/offline/main.js"
 # Each of these is sent with its imports, other than those of the app, which loads them, and of the
 # ones before it.
 JOINED_LATER = ("js/offline/online.js", "js/offline/views.js")
+_caches: list[Any] = []
+Function = TypeVar("Function", bound=Callable[..., Any])
 VERSION_PREFIX = "all-"  # of a virtual folder that contains every file, in one version
+
+
+def kept(function: Function) -> Function:
+    """Cache what a function makes of the files, which change only where somebody works on them."""
+    cached = cache(function)
+    _caches.append(cached)
+    return cast("Function", cached)
 
 
 class Content(NamedTuple):
@@ -62,7 +71,7 @@ def folder(name: str) -> Path:
     return inside if inside.is_dir() else package.parent / name
 
 
-@cache  # files do not change while the program runs, here and below
+@kept
 def style(names: tuple[str, ...] = STYLES) -> str:
     """Return style sheets as one minified text, those that every page contains by default.
 
@@ -75,19 +84,19 @@ def style(names: tuple[str, ...] = STYLES) -> str:
     return css.replace(": ", ":").replace(";}", "}")
 
 
-@cache
+@kept
 def page_style() -> Markup:
     """Return the inline style of a page that shows no game being played, as an element."""
     return Markup('<style id="page-style">{}</style>').format(Markup(style(PAGE_STYLES)))
 
 
-@cache
+@kept
 def start_style() -> Markup:
     """Return the inline style of home and of pages like it, as an element."""
     return Markup('<style id="start-style">{}</style>').format(Markup(style(START_STYLES)))
 
 
-@cache
+@kept
 def style_hashes() -> str:
     """Return the hashes of the inline styles for the Content-Security-Policy header."""
     sheets = (style(names) for names in (STYLES, PAGE_STYLES, START_STYLES))
@@ -95,13 +104,13 @@ def style_hashes() -> str:
     return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
 
-@cache
+@kept
 def fingerprint(path: str) -> str:
     """Return a short hash of the content of a static file."""
     return hashlib.sha256((folder("static") / path).read_bytes()).hexdigest()[:10]
 
 
-@cache
+@kept
 def static_files() -> tuple[str, ...]:
     """Return the paths of all static files."""
     root = folder("static")
@@ -109,7 +118,7 @@ def static_files() -> tuple[str, ...]:
     return tuple(sorted(path.relative_to(root).as_posix() for path in found))
 
 
-@cache
+@kept
 def as_sent(path: str) -> Content:
     """Return the content of a static file as it is served."""
     if path in joined_scripts():
@@ -121,13 +130,13 @@ def as_sent(path: str) -> Content:
     return content_of(content)
 
 
-@cache
+@kept
 def joined_scripts() -> dict[str, str]:
     """Return the scripts of the app by the paths where they are served, each with its imports."""
     return join_scripts(folder("static"), {APP: APP_ENTRY, **{path: path for path in JOINED_LATER}})
 
 
-@cache
+@kept
 def version() -> str:
     """Return a short hash of the content of all static files."""
     fingerprints = "".join(path + fingerprint(path) for path in static_files())
@@ -206,3 +215,21 @@ def init_app(app: Flask) -> None:
         static_url=static_url,
         style=style,
     )
+    if app.debug:
+        app.before_request(_reloader())
+
+
+def _reloader() -> Callable[[], None]:
+    """Return a function that clears the caches if a file has changed since its last call."""
+    last = 0
+
+    def reload() -> None:
+        nonlocal last
+        files = (path for name in ("static", "templates") for path in folder(name).rglob("*"))
+        newest = max(path.stat().st_mtime_ns for path in files)
+        if newest != last:
+            last = newest
+            for cached in _caches:
+                cached.cache_clear()
+
+    return reload

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from functools import cache
 from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, render_template, request, url_for
@@ -19,6 +18,7 @@ from scorekeeper.web.http.static_files import (
     app_url,
     content_of,
     folder,
+    kept,
     module_url,
     send,
     send_drawn,
@@ -120,7 +120,7 @@ def pieces_url() -> str:
     return url_for("pwa.pieces", language=language, words=words, v=content.tag)
 
 
-@cache
+@kept
 def _pieces(_language: str, _words: str, _script_root: str) -> Content:
     return content_of(render_template("offline/pieces.html").encode())
 

@@ -16,7 +16,7 @@ from scorekeeper.web.http.current import (
     this_phone,
     use_words_of,
 )
-from scorekeeper.web.http.qr_codes import absolute, opens_here_only, svg
+from scorekeeper.web.http.qr_codes import shared_link
 from scorekeeper.web.http.static_files import send_drawn
 from scorekeeper.web.rules.rule_link import link_to, to_query
 from scorekeeper.web.text.rule_books import book_groups
@@ -72,7 +72,6 @@ def rules_page(
     use_words_of(rules)
     preset = PRESETS[rules.key]
     values = [(name, getattr(rules, name), getattr(preset, name)) for name in HOUSE_RULES]
-    link = absolute(link_to(rules))
     return render_template(
         "rules/show.html",
         rules=rules,
@@ -86,7 +85,5 @@ def rules_page(
         saved=saved,
         phone=this_phone(),
         query=to_query(rules),
-        link=link,
-        code=svg(link) if with_code else None,
-        here_only=opens_here_only(link),
+        link=shared_link(link_to(rules)) if with_code else None,
     )

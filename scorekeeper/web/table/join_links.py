@@ -16,7 +16,7 @@ from scorekeeper.store.tables import (
     remove_phone,
 )
 from scorekeeper.web.http.current import database, require_phone, store
-from scorekeeper.web.http.qr_codes import absolute, opens_here_only, svg
+from scorekeeper.web.http.qr_codes import shared_link
 from scorekeeper.web.table.label_form import LabelForm
 
 pages = Blueprint("join_links", __name__, url_prefix="/table")
@@ -46,16 +46,12 @@ def make() -> Answer:
     if not form.validate():
         return _index_page(form), 422
     label = form.label.data or _("a phone")
+    if obstacle := shared_link("").obstacle:  # a link that cannot be shown is not made
+        return _index_page(form, obstacle), 409
     with store().write(phone.table_id) as db:
         key = make_join_key(db, phone.table_id, label, now())
-    link = absolute(url_for("home.invitation", key=key))
-    return render_template(
-        "table/join_link_made.html",
-        label=label,
-        link=link,
-        code=svg(link),
-        here_only=opens_here_only(link),
-    )
+    link = shared_link(url_for("home.invitation", key=key))
+    return render_template("table/join_link_made.html", label=label, link=link)
 
 
 @pages.post("/links/<short>/end")
@@ -90,7 +86,7 @@ def remove_all_others() -> Response:
     return redirect(url_for("join_links.index"), 303)
 
 
-def _index_page(form: LinkForm) -> str:
+def _index_page(form: LinkForm, obstacle: str = "") -> str:
     phone = require_phone()
     return render_template(
         "table/join_links.html",
@@ -99,4 +95,5 @@ def _index_page(form: LinkForm) -> str:
         links=open_links(database(), phone.table_id),
         server_link=SERVER_LINK,
         form=form,
+        obstacle=obstacle,
     )
