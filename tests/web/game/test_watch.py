@@ -8,9 +8,10 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from scorekeeper import create_app
+from scorekeeper import addresses, create_app
 from scorekeeper.config import ConfigError
 from scorekeeper.live.streams import Caps
+from tests.conftest import LAN
 from tests.web.play import Table, page_of
 
 
@@ -70,6 +71,25 @@ def test_a_large_screen_shows_bids_totals_the_best_first_and_a_code(watched: Tab
     for bid in (1, 2, 2):
         watched.bid(bid)
     assert Table(watched.app).page(link).texts("div[@class='board-now']/h2") == ["Bids and tricks"]
+
+
+def test_the_live_link_has_the_address_that_phones_reach(
+    watched: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = link_of(watched)
+    for base, shown in (("http://localhost", f"http://{LAN}"), ("http://10.0.0.7", None)):
+        page = page_of(watched.get(f"{watched.path}/share", base_url=base))
+        (opened,) = [a.get("href") for a in page.all("p[@class='link-shown']/a")]
+        assert opened == (shown or base) + link
+    screen = page_of(watched.get(link))
+    assert screen.all("div[@class='board-code']")
+    tag = watched.get(link).headers["ETag"]
+    monkeypatch.setattr(addresses, "interfaces", list)
+    assert watched.get(link, headers={"If-None-Match": tag}).status_code == 200
+    assert not watched.page(link).all("div[@class='board-code']")
+    page = watched.page(f"{watched.path}/share")
+    assert "this computer isn’t connected to a network" in page.text
+    assert "localhost" not in page.text
 
 
 def test_a_large_screen_says_which_number_the_last_bidder_must_not_bid(game: Table) -> None:
