@@ -175,11 +175,13 @@ def test_the_link_stands_on_the_configured_address(app: Flask, table: Table) -> 
     ],
 )
 def test_links_made_on_this_computer_have_the_address_that_phones_reach(
-    table: Table, host: str, shown: str
+    stranger: Table, host: str, shown: str
 ) -> None:
-    asked = {"headers": {"Host": host}, "environ_overrides": LISTENING}
-    making = table.page("/table").form("new-link")
-    page = page_of(table.client.post(making.action, data=making.fields, **asked))
+    here = {"base_url": f"http://{host}", "environ_overrides": LISTENING}
+    joining = page_of(stranger.get(f"/join/{stranger.key}", **here)).form(stranger.key)
+    stranger.post(joining.action, dict(joining.fields), **here)
+    making = page_of(stranger.get("/table", **here)).form("new-link")
+    page = page_of(stranger.post(making.action, dict(making.fields), **here))
     (link,) = page.texts("p[@class='link-text']")
     assert link.startswith(f"http://{shown}/join/")
 
