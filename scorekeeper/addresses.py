@@ -65,7 +65,8 @@ def urls_for_phones(listens_on: str, port: int, scheme: str = "http") -> tuple[l
 
 def url(host: str, port: int, scheme: str = "http") -> str:
     """Return the URL of a server."""
-    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
+    usual = port == {"http": 80, "https": 443}[scheme]
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}{'' if usual else f':{port}'}"
 
 
 def ranked(found: Iterable[Interface]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The data folder, and the key that signs cookies."""
+"""Settings, the data folder, and the key that signs cookies."""
 
 import errno
 import os
@@ -11,9 +11,9 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from scorekeeper import config
+from scorekeeper import config, create_app
 from scorekeeper.config import ConfigError, data_folder, secret_key
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database.store import Store, StoreRefused
 from tests.program import CHECKOUT, Program, clean_environment, fetch
 from tests.store.play import Keeper
 
@@ -44,7 +44,8 @@ sys.exit(main(sys.argv[1:]))
 @pytest.fixture(autouse=True)
 def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SCOREKEEPER_DATA", raising=False)
-    monkeypatch.delenv("SCOREKEEPER_SECRET", raising=False)
+    for name in ("SECRET", "DATABASE", "URL", "HOSTS"):
+        monkeypatch.delenv(f"SCOREKEEPER_{name}", raising=False)
 
 
 @pytest.fixture
@@ -54,6 +55,81 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     (tmp_path / "lib").mkdir()
     return tmp_path / "lib"
+
+
+# Settings
+
+
+@pytest.mark.parametrize("given", ["by name", "in a mapping"])
+def test_an_application_is_made_with_settings_of_a_test(tmp_path: Path, given: str) -> None:
+    folder, settings = tmp_path / "new" / "folder", {"TESTING": True, "STREAMS": 7}
+    if given == "by name":
+        app = create_app(DATA=str(folder), **settings)
+    else:
+        app = create_app({**settings, "DATA": folder})
+    assert app.testing
+    assert app.config["STREAMS"] == 7
+    assert app.config["STREAMS_PER_LINK"] == 100
+    assert Path(app.instance_path) == folder
+    assert (folder / "scorekeeper.db").exists()
+    app.extensions["store"].close()
+
+
+def test_without_a_folder_of_its_own_a_test_has_that_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_DATA", str(tmp_path / "games"))
+    app = create_app({"TESTING": True})
+    assert Path(app.instance_path) == tmp_path / "games"
+    app.extensions["store"].close()
+
+
+def test_a_folder_below_the_current_one_is_absolute(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    app = create_app(DATA="games")
+    assert Path(app.instance_path) == tmp_path / "games"
+    app.extensions["store"].close()
+
+
+def test_settings_of_the_environment_are_texts_and_those_of_a_test_win(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    digits = "1234567890" * 4
+    for name, text in {
+        "SECRET": digits, "METRICS_KEY": digits, "STREAMS": "7", "PROXIES": "2", "OPEN": "1",
+        "STREAMS_PER_LINK": "", "URL": "https://spades.example/",
+    }.items():  # fmt: skip
+        monkeypatch.setenv(f"SCOREKEEPER_{name}", text)
+    app = create_app(DATA=tmp_path, STREAMS=9)
+    assert app.config["SECRET_KEY"] == digits
+    assert app.config["METRICS_KEY"] == digits
+    assert (app.config["STREAMS"], app.config["STREAMS_PER_LINK"]) == (9, 100)
+    assert (app.config["PROXIES"], app.config["OPEN"]) == (2, True)
+    assert app.config["BASE_URL"] == "https://spades.example"
+    app.extensions["store"].close()
+
+
+def test_another_database_can_be_named(tmp_path: Path) -> None:
+    with pytest.raises(StoreRefused, match="must start with postgresql://"):
+        create_app(DATA=tmp_path, DATABASE="mysql://nobody@nowhere/none", SECRET_KEY="x" * 32)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"BASE_URL": "spades.example"}, {"STREAMS": "many"}, {"PROXIES": "-1"},
+        {"METRICS_KEY": "short"}, {"HOSTS": "*"},
+    ],
+)  # fmt: skip
+def test_a_refused_setting_leaves_no_file_behind(tmp_path: Path, bad: dict[str, str]) -> None:
+    with pytest.raises(ConfigError):
+        create_app(bad, DATA=tmp_path / "games")
+    assert list(tmp_path.iterdir()) == []
+
+
+# The data folder
 
 
 def test_the_named_folder_wins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

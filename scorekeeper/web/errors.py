@@ -53,7 +53,8 @@ def _csrf_error(_error: CSRFError) -> Answer:
 def _wrong_host(_error: SecurityError) -> Answer:
     """Refuse a host that is not trusted, as text: the links of a page cannot be built for it."""
     sentence = _("Wrong address. Use the one the server shows at startup.")
-    if name := host_name(request.headers.get("Host", "")):
+    host = request.headers.get("Host", "")
+    if host.isascii() and (name := host_name(host)):
         sentence = _(
             "Wrong address. Use the one the server shows at startup, or start it with {setting}."
         ).format(setting=f"SCOREKEEPER_HOSTS={name}")

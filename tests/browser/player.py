@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -18,6 +19,11 @@ def ready(page: Page) -> Page:
     """Wait until the app has taken the page of a game over."""
     expect(page.locator("#game")).to_have_attribute("data-unsent", NUMBER)
     return page
+
+
+def live_link(page: Page) -> str:
+    """Return the path of the live link on a page, whose address is that for phones."""
+    return urlsplit(page.locator(".link-shown a").get_attribute("href") or "").path
 
 
 def wait_until_saved(page: Page) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import CAST, StoredGame, Table
-from tests.browser.player import choose, ready
+from tests.browser.player import choose, live_link, ready
 
 Scene = Callable[[Table, Page], None]
 SCENES: dict[str, Scene] = {}
@@ -360,15 +360,14 @@ def waiting_for_ones_turn(table: Table, page: Page) -> None:
 @scene
 def looking_on(table: Table, page: Page) -> None:
     a_link_for_others(table, page)
-    address = page.locator(".link-shown a").get_attribute("href") or ""
-    stranger(page).goto(address)
+    stranger(page).goto(live_link(page))
 
 
 @scene
 def looking_on_at_the_bids(table: Table, page: Page) -> None:
     page.goto(f"{table.begin().play(*ROUND).bid(3, 2).path}/share")
     page.get_by_role("button", name="Create live link").click()
-    stranger(page).goto(page.locator(".link-shown a").get_attribute("href") or "")
+    stranger(page).goto(live_link(page))
 
 
 @scene

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.app_server import StoredGame, Table
+from tests.browser.player import live_link
 from tests.browser.player import ready as wait_for_app
 
 SURPRISE = 250  # ms in which a button that has just come under the finger takes no tap
@@ -162,7 +163,7 @@ def test_whoever_looks_on_hears_the_same(
     phone.get_by_role("button", name="Create live link").click()
     other = context.new_page()
     other.add_init_script(LISTEN)
-    ready(other, phone.locator(".link-shown a").get_attribute("href") or "")
+    ready(other, live_link(phone))
     stored_game.bid(3)
     until(other, "heard", SENTENCES[:1])
     stored_game.bid(1)

@@ -255,14 +255,39 @@ def test_an_import_without_room_for_what_it_reads_ends_in_a_sentence(
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
     with pytest.raises(Failure, match=r"Can’t write .*none: No such file or directory"):
-        import_games(tmp_path, io.BufferedReader(io.BytesIO(SHEET.encode())), None, None)
+        import_games(io.BufferedReader(io.BytesIO(SHEET.encode())), None, None)
 
 
 def test_a_folder_that_cannot_be_written_is_refused_in_a_sentence(table: Table, data: Path) -> None:
     (data / "file").write_text("")
-    status, _, why = Typed(data / "file" / "below").run("import", "-")
+    status, _, why = Typed(data / "file" / "below").run("import", "-", stdin=SHEET)
     assert status == 1
     assert "SCOREKEEPER_DATA" in why
+
+
+@pytest.mark.parametrize(
+    ("words", "stdin", "status"),
+    [
+        (["import", "-"], "", 2),
+        (["import", "-"], SHEET + "c,1,Ana,1,99\n", 2),
+        (["import", "-"], "{", 2),
+        (["import", "-", "--rules", "no-such-rules"], SHEET, 2),
+        (["import", "-", "--table", "no-such-table"], SHEET, 1),
+        (["import", "no-such-file"], "", 2),
+        (["link"], "", 1),
+        (["check"], "", 1),
+        (["export"], "", 1),
+        (["serve", "--host", "192.0.2.254"], "", 1),
+    ],
+)
+def test_what_is_refused_leaves_no_file_behind(
+    typed: Typed, words: list[str], stdin: str, status: int
+) -> None:
+    found, _said, why = typed.run(*words, stdin=stdin)
+    assert found == status
+    assert why
+    assert "Traceback" not in why
+    assert not typed.folder.exists()
 
 
 class SlowFile(io.RawIOBase):
@@ -283,10 +308,14 @@ class SlowFile(io.RawIOBase):
 
 
 @pytest.mark.slow
-def test_games_can_be_recorded_while_a_file_is_read(tmp_path: Path) -> None:
+def test_games_can_be_recorded_while_a_file_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_DATA", str(tmp_path))
+    monkeypatch.delenv("SCOREKEEPER_DATABASE", raising=False)
     with Store(tmp_path) as store:
         source = io.BufferedReader(SlowFile(store))
-        assert import_games(tmp_path, source, None, None).startswith("Imported 2 games")
+        assert import_games(source, None, None).startswith("Imported 2 games")
 
 
 def test_the_version_is_that_of_the_package(typed: Typed) -> None:
@@ -364,9 +393,8 @@ def test_an_interrupt_ends_a_command_with_the_status_of_shells(typed: Typed) -> 
         stderr=subprocess.PIPE,
     ) as process:
         assert process.stdin is not None
-        process.stdin.write(SHEET.encode())
+        # More than a pipe holds, so that the command has begun to read when it is written.
+        process.stdin.write(SHEET.encode() + b"\n" * 200_000)
         process.stdin.flush()
-        while not (typed.folder / FILE).exists():
-            time.sleep(0.05)
         process.send_signal(signal.SIGINT)
         assert process.wait() == 130

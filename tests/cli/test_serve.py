@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -17,14 +17,17 @@ from flask import Flask
 from waitress.server import create_server
 from waitress.utilities import BadRequest
 
-from scorekeeper.cli.serve import BadRequestTask, Channel, StrictParser, serve
+from scorekeeper.cli.errors import Failure
+from scorekeeper.cli.serve import BadRequestTask, Channel, StrictParser, open_port
+from scorekeeper.store.database.store import Store
+from scorekeeper.store.tables import new_server_link, table_of_join_key
 from tests.program import CHECKOUT, Program, clean_environment, fetch
 
 SLOW_APP = """
 import time
 from flask import Flask
 from waitress.server import create_server
-from scorekeeper.cli.serve import Channel, serve
+from scorekeeper.cli.serve import Channel, open_port, serve
 app = Flask("slow")
 app.add_url_rule("/slow", "slow", lambda: (time.sleep(1), "x" * 500_000)[1])
 def stream():
@@ -32,7 +35,7 @@ def stream():
         yield "data: still here\\n\\n"
         time.sleep(0.5)
 app.add_url_rule("/held", "held", lambda: (stream(), {"Content-Type": "text/event-stream"}))
-raise SystemExit(serve(app, "127.0.0.1", 0, lambda: "/join/nobody"))
+raise SystemExit(serve(app, open_port("127.0.0.1", 0), "/join/nobody"))
 """
 
 
@@ -79,11 +82,20 @@ def test_every_start_prints_a_link_of_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_it_within_five_seconds(tmp_path: Path, number: int) -> None:
     with slow_program(tmp_path) as program:
         assert program.stop(number) == 0
     assert program.complained == ""
+
+
+@pytest.mark.slow
+def test_below_nohup_it_outlives_its_terminal(tmp_path: Path) -> None:
+    command = ["nohup", sys.executable, "-c", SLOW_APP]
+    with Program(command, SCOREKEEPER_DATA=str(tmp_path), PYTHONPATH=str(CHECKOUT)) as program:
+        program.process.send_signal(signal.SIGHUP)
+        assert fetch(program.address + "/none")[0] == 404
+        assert program.stop() == 0
 
 
 @pytest.mark.slow
@@ -214,12 +226,13 @@ def test_a_busy_port_gives_a_sentence(tmp_path: Path) -> None:
         ended = subprocess.run(
             [sys.executable, "-m", "scorekeeper", "--host", "127.0.0.1", "--port", str(port)],
             cwd=CHECKOUT,
-            env=clean_environment(SCOREKEEPER_DATA=str(tmp_path)),
+            env=clean_environment(SCOREKEEPER_DATA=str(tmp_path / "new")),
             capture_output=True,
             encoding="utf-8",
             timeout=30,
         )
     assert ended.returncode == 1
+    assert list(tmp_path.iterdir()) == [], "no file is left, and the last link stays valid"
     assert f"Port {port} is already in use. Start with --port {port + 1}" in ended.stderr
     assert "Traceback" not in ended.stderr
     assert ended.stdout == ""
@@ -234,18 +247,50 @@ def test_a_busy_port_gives_a_sentence(tmp_path: Path) -> None:
         (errno.ENOBUFS, "Can’t open port 80"),
     ],
 )
-def test_a_port_that_is_not_ours_ends_no_join_link(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    fault: int,
-    sentence: str,
+def test_a_port_that_is_not_ours_is_refused_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, fault: int, sentence: str
 ) -> None:
     def refuse(*_address: object, **_options: object) -> None:
         raise OSError(fault, "some reason")
 
-    def fresh_link() -> str:
-        raise AssertionError("a fresh link ends the one before it")
-
     monkeypatch.setattr(socket, "create_server", refuse)
-    assert serve(Flask("none"), "127.0.0.1", 80, fresh_link) == 1
-    assert sentence in capsys.readouterr().err
+    with pytest.raises(Failure, match=sentence):
+        open_port("127.0.0.1", 80)
+
+
+FLASK = [sys.executable, "-m", "flask", "--app", "scorekeeper"]
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+    return port
+
+
+@pytest.mark.parametrize("words", [["run"], ["--debug", "run"]])
+def test_flask_run_prints_a_join_link_that_opens(tmp_path: Path, words: list[str]) -> None:
+    command = [*FLASK, *words, "--port", str(free_port())]
+    with Program(command, SCOREKEEPER_DATA=str(tmp_path)) as program:
+        program.end_signal = signal.SIGINT
+        for _ in range(100):
+            with suppress(ConnectionRefusedError):
+                assert fetch(program.join_link)[0] == 200
+                break
+            time.sleep(0.1)
+        else:
+            raise AssertionError("it does not answer")
+
+
+def test_flask_run_on_a_busy_port_ends_no_join_link(tmp_path: Path) -> None:
+    with Store(tmp_path) as store, socket.create_server(("127.0.0.1", 0)) as other:
+        key = new_server_link(store)
+        ended = subprocess.run(
+            [*FLASK, "run", "--port", str(other.getsockname()[1])],
+            cwd=CHECKOUT,
+            env=clean_environment(SCOREKEEPER_DATA=str(tmp_path)),
+            capture_output=True,
+            encoding="utf-8",
+            timeout=30,
+        )
+        assert "/join/" not in ended.stdout
+        assert table_of_join_key(store.db, key) is not None

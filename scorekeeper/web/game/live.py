@@ -91,13 +91,16 @@ def watch(key: str) -> Answer:
             screen=build_screen(database(), game),
             board=None if every_round else build_board(game),
             code=link.code,
+            obstacle=link.obstacle,
             watching=True,
             key=key,
             every_round=every_round,
         )
 
     template = "game/_watch_game.html"
-    page: str = cached_fragment(render, game, template, link.url, every_round, left)
+    page: str = cached_fragment(
+        render, game, template, link.url or link.obstacle, every_round, left
+    )
     if not is_part:
         page = render_template("game/watch.html", part=page, clock=clock)
     response = Response(page)

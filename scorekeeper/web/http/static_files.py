@@ -229,7 +229,12 @@ def _reloader() -> Callable[[], None]:
         newest = max(path.stat().st_mtime_ns for path in files)
         if newest != last:
             last = newest
-            for cached in _caches:
-                cached.cache_clear()
+            forget_files()
 
     return reload
+
+
+def forget_files() -> None:
+    """Clear the caches of what was made of the files."""
+    for cached in _caches:
+        cached.cache_clear()

@@ -8,9 +8,10 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from scorekeeper import create_app
+from scorekeeper import addresses, create_app
 from scorekeeper.config import ConfigError
 from scorekeeper.live.streams import Caps
+from tests.conftest import LAN
 from tests.web.play import Table, page_of
 
 
@@ -72,6 +73,26 @@ def test_a_large_screen_shows_bids_totals_the_best_first_and_a_code(watched: Tab
     assert Table(watched.app).page(link).texts("div[@class='board-now']/h2") == ["Bids and tricks"]
 
 
+def test_the_live_link_has_the_address_that_phones_reach(
+    watched: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = link_of(watched)
+    page = watched.page(f"{watched.path}/share")
+    (opened,) = [a.get("href") for a in page.all("p[@class='link-shown']/a")]
+    assert opened == f"http://{LAN}{link}"
+    screen = page_of(watched.get(link))
+    assert screen.all("div[@class='board-code']")
+    tag = watched.get(link).headers["ETag"]
+    monkeypatch.setattr(addresses, "interfaces", list)
+    assert watched.get(link, headers={"If-None-Match": tag}).status_code == 200
+    screen = watched.page(link)
+    assert not screen.all("div[@class='board-code']")
+    assert "this computer isn’t connected to a network" in screen.text
+    page = watched.page(f"{watched.path}/share")
+    assert "this computer isn’t connected to a network" in page.text
+    assert "localhost" not in page.text
+
+
 def test_a_large_screen_says_which_number_the_last_bidder_must_not_bid(game: Table) -> None:
     game.new_game(rules="cutthroat")
     game.send(game.page(f"{game.path}/share").form("/watching"), on="yes")
@@ -79,12 +100,6 @@ def test_a_large_screen_says_which_number_the_last_bidder_must_not_bid(game: Tab
         game.bid(3)
     (heading,) = Table(game.app).page(link_of(game)).texts("div[@class='board-now']/h2")
     assert heading.endswith(" bids last: any number but 4")
-
-
-def test_the_code_is_left_out_where_only_this_computer_could_open_it(watched: Table) -> None:
-    page = Table(watched.app).page(link_of(watched))
-    assert not page.all("div[@class='board-code']")
-    assert "only works on this computer" in page.text
 
 
 def test_all_rounds_are_on_a_page_without_the_board(watched: Table) -> None:

@@ -9,11 +9,12 @@ import pytest
 from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 
-from tests.conftest import server
+from tests.conftest import LAN, server
 from tests.web.page import Page, text_of
 from tests.web.page_tour import Seen, visit_every_page
 
-ELSEWHERE = re.compile(r"(https?:)?//(?!localhost/)")
+# The live link has the address that other devices reach.
+ELSEWHERE = re.compile(rf"(https?:)?//(?!localhost/|{re.escape(LAN)}/watch/)")
 # Addresses that answer GET with something else than a page.
 NO_PAGES = {"static", "robots", "game.sheet", "live.events", "live.watch_events"}
 NO_PAGES |= {"result.picture_file", "health.healthz", "metrics.show"}

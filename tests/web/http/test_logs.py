@@ -28,8 +28,8 @@ logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
 from scorekeeper.cli.main import main
 from scorekeeper import web
 make_app = web.make_app
-def with_a_fault(**config):
-    app = make_app(**config)
+def with_a_fault(given):
+    app = make_app(given)
     # Outside the app's own error pages, as a fault of a server or a proxy would be.
     pages = app.wsgi_app
     def broken(environ, start_response):

@@ -1,10 +1,13 @@
 """Scripts are sent with all of their code and without comments."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
+from scorekeeper import create_app
+from scorekeeper.web.http import static_files as files
 from scorekeeper.web.http.joined_scripts import join_scripts
 from scorekeeper.web.http.static_files import (
     APP,
@@ -145,3 +148,29 @@ def top_level_names() -> list[str]:
 def test_every_script_of_the_app_is_joined() -> None:
     assert set(joined_scripts()) == {APP, *JOINED_LATER}
     assert sorted(top_level_names()) == sorted(set(top_level_names()))
+
+
+def test_under_debug_a_changed_style_sheet_and_script_show_without_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("static", "templates"):
+        shutil.copytree(folder(name), tmp_path / name)
+    monkeypatch.setattr(files, "folder", lambda name: tmp_path / name)
+    app = create_app({"DEBUG": True}, DATA=tmp_path / "games", SECRET_KEY="x" * 32)
+    client = app.test_client()
+    before, style, script = (
+        client.get("/").text,
+        *(tmp_path / "static" / name for name in ("css/base.css", "js/table/settings.js")),
+    )
+    worker = client.get("/sw.js").text
+    style.write_text(style.read_text("utf-8") + ".changed { color: red }", "utf-8")
+    script.write_text(script.read_text("utf-8") + "changed();", "utf-8")
+    assert ".changed{color:red}" in client.get("/").text
+    assert ".changed{color:red}" not in before
+    assert "changed()" in client.get("/static/js/table/settings.js").text
+    assert client.get("/sw.js").text != worker
+    for end in app.extensions["on_stop"]:
+        end()
+    app.extensions["store"].close()
+    monkeypatch.undo()
+    files.forget_files()

@@ -14,6 +14,7 @@ from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from scorekeeper import create_app
+from scorekeeper.config import ConfigError
 from scorekeeper.store.database.errors import StoreUnavailable
 from tests.conftest import SECRET_KEY, server
 from tests.web.play import Table, page_of
@@ -169,7 +170,77 @@ def test_a_foreign_name_is_refused(still: Table, host: str) -> None:
     answer = still.get("/", headers={"Host": host})
     assert answer.status_code == 400
     headers_hold(answer)
-    assert "elsewhere" not in answer.get_data(as_text=True)
+    assert answer.content_type == "text/plain; charset=utf-8"
+    advice = re.search(r", or start it with SCOREKEEPER_HOSTS=([a-z0-9.-]+)\.$", answer.text)
+    assert answer.text.startswith("Wrong address. Use the one the server shows at startup")
+    assert [name for name in [advice and advice[1]] if name] in ([], [host.partition(":")[0]])
+
+
+def test_the_refusal_names_the_setting_in_the_language_of_the_browser(still: Table) -> None:
+    german = {"Host": "NAS.local.:8000", "Accept-Language": "de"}
+    answer = still.get("/", headers=german)
+    assert answer.text.endswith("oder starte ihn mit SCOREKEEPER_HOSTS=nas.local.")
+    answer = still.get("/api/games", headers={"Host": "nas.local"})
+    assert answer.status_code == 400
+    assert "SCOREKEEPER_HOSTS=nas.local" in answer.get_json()["detail"]
+    for host in ("<script>", "x" * 400, "\u0315".encode().decode("latin-1")):
+        text = still.get("/", headers={"Host": host}).text
+        assert text == "Wrong address. Use the one the server shows at startup."
+
+
+@pytest.fixture
+def named(data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+    """A server with further names."""
+    monkeypatch.delenv("SCOREKEEPER_URL", raising=False)
+    names = " NAS.local., box:8000,.Ts.net, müller.example ,[fd00::7]:8000,,"
+    monkeypatch.setenv("SCOREKEEPER_HOSTS", names)
+    app = create_app(DATA=data, SECRET_KEY=SECRET_KEY)
+    yield app
+    app.extensions["store"].close()
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("nas.local", 200),
+        ("nas.local:8000", 200),
+        ("NAS.Local:8000", 200),
+        ("nas.local.:8000", 200),
+        ("box", 200),
+        ("ts.net", 200),
+        ("phone.tail1.ts.net", 200),
+        ("xn--mller-kva.example", 200),
+        ("[fd00::7]:8000", 200),
+        ("localhost", 200),
+        ("fd00", 400),
+        ("nas", 400),
+        ("evil.nas.local", 400),
+        ("nas.local.evil.invalid", 400),
+        ("evilts.net", 400),
+        ("nas.local@evil.invalid", 400),
+        ("nas.local, evil.invalid", 400),
+    ],
+)
+def test_names_of_the_setting_are_trusted(named: Flask, host: str, status: int) -> None:
+    assert named.test_client().get("/", headers={"Host": host}).status_code == status
+
+
+def test_a_post_by_a_name_of_the_setting_is_taken_from_its_own_pages_alone(named: Flask) -> None:
+    table = Table(named)
+    here = {"base_url": "http://nas.local:8000"}
+    form = page_of(table.get(f"/join/{table.key}", **here)).form(table.key)
+    for origin, status in (("http://box:8000", 403), ("http://nas.local:8000", 303)):
+        answer = table.client.post(
+            form.action, data=dict(form.fields), headers={"Origin": origin}, **here
+        )
+        assert answer.status_code == status
+
+
+@pytest.mark.parametrize("names", ["*", "http://nas.local", "nas.local other", "a,.", "my_nas"])
+def test_a_setting_that_names_no_host_is_refused(data: Path, names: str) -> None:
+    with pytest.raises(ConfigError, match=r"SCOREKEEPER_HOSTS names .*such as nas\.local"):
+        create_app(DATA=data / "new", SECRET_KEY=SECRET_KEY, HOSTS=names)
+    assert not (data / "new").exists()
 
 
 @pytest.mark.parametrize(

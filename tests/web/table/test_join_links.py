@@ -2,18 +2,23 @@
 
 import gzip
 import re
+import socket
 from collections.abc import Callable
 
 import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from scorekeeper import addresses
+from scorekeeper.addresses import Interface
 from scorekeeper.store.tables import SERVER_LINK, hash_of, new_server_link, table_of_join_key
 from scorekeeper.store.watch_links import claim_seat, seat_claims
 from scorekeeper.web.http.qr_codes import svg
+from tests.conftest import LAN
 from tests.web.page import text_of
 from tests.web.play import Table, page_of
 
+LISTENING = {"SERVER_NAME": "0.0.0.0", "SERVER_PORT": "8000"}
 KEY = re.compile(r"/join/([0-9a-z]{26})")
 
 
@@ -99,7 +104,7 @@ def test_a_new_link_is_shown_once_with_its_code_and_what_it_allows(table: Table)
     (key,) = KEY.findall(page.text)
     assert "Anyone with this link can keep score." in page.text
     assert page.one("*[@role='img']").get("aria-label") == "QR code for the link"
-    assert f"http://localhost/join/{key}" in page.texts("p")
+    assert f"http://{LAN}/join/{key}" in page.texts("p")
     assert all(key not in (value or "") for e in page.root.iter() for value in e.attrib.values())
     assert key not in str(answer.headers)
 
@@ -153,23 +158,63 @@ def test_the_link_stands_on_the_configured_address(app: Flask, table: Table) -> 
     app.config["BASE_URL"] = "https://spades.example"
     page = page_of(table.post(form.action, dict(form.fields)))
     assert re.search(r"https://spades\.example/join/[0-9a-z]{26}\b", page.text)
-    assert "only works on this computer" not in page.text
 
 
 @pytest.mark.parametrize(
-    ("host", "only_here"),
-    [("localhost:8000", True), ("127.0.0.1:8000", True), ("192.168.1.7:8000", False)],
+    ("host", "shown"),
+    [
+        ("localhost:8000", f"{LAN}:8000"),
+        ("LOCALHOST:8000", f"{LAN}:8000"),
+        ("127.0.0.1:8000", f"{LAN}:8000"),
+        ("127.8.9.1:8000", f"{LAN}:8000"),
+        ("[::1]:8000", f"{LAN}:8000"),
+        ("0.0.0.0:8000", f"{LAN}:8000"),
+        ("192.168.1.7:8000", "192.168.1.7:8000"),
+        ("[fd00::7]:8000", "[fd00::7]:8000"),
+        (socket.gethostname().lower(), socket.gethostname().lower()),
+    ],
 )
-def test_without_one_it_stands_on_the_host_that_was_asked(
-    stranger: Table, host: str, only_here: bool
+def test_links_made_on_this_computer_have_the_address_that_phones_reach(
+    stranger: Table, host: str, shown: str
 ) -> None:
-    here = {"base_url": f"http://{host}"}
+    here = {"base_url": f"http://{host}", "environ_overrides": LISTENING}
     joining = page_of(stranger.get(f"/join/{stranger.key}", **here)).form(stranger.key)
     stranger.post(joining.action, dict(joining.fields), **here)
     making = page_of(stranger.get("/table", **here)).form("new-link")
     page = page_of(stranger.post(making.action, dict(making.fields), **here))
-    assert f"http://{host}/join/" in page.text
-    assert ("only works on this computer" in page.text) == only_here
+    (link,) = page.texts("p[@class='link-text']")
+    assert link.startswith(f"http://{shown}/join/")
+
+
+def test_further_addresses_are_text(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [Interface("tun0", "10.8.0.2"), Interface("wlan0", LAN)]
+    monkeypatch.setattr(addresses, "interfaces", lambda: found)
+    page = page_of(table.send(table.page("/table").form("new-link")))
+    (key,) = set(KEY.findall(page.text))
+    assert page.texts("p[@class='link-text']") == [f"http://{LAN}/join/{key}"]
+    assert f"or: http://10.8.0.2/join/{key}" in page.texts("p")
+
+
+UNREACHED = {
+    "no network": ({"SERVER_NAME": "0.0.0.0"}, "isn’t connected to a network"),
+    "--host 127.0.0.1": ({"SERVER_NAME": "127.0.0.1"}, "start the server with --host 0.0.0.0"),
+    "a container": ({"REMOTE_ADDR": "172.17.0.1"}, "Set SCOREKEEPER_URL"),
+}
+
+
+@pytest.mark.parametrize(("environ", "why"), UNREACHED.values(), ids=UNREACHED.keys())
+def test_a_link_that_no_phone_can_open_is_not_made(
+    table: Table, monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], why: str
+) -> None:
+    monkeypatch.setattr(addresses, "interfaces", list)
+    making, before = table.page("/table").form("new-link"), table.everything()
+    asked = {"headers": {"Host": "localhost:8000"}, "environ_overrides": LISTENING | environ}
+    answer = table.client.post(making.action, data=making.fields, **asked)
+    assert answer.status_code == 409
+    page = page_of(answer)
+    assert why in page.alerts
+    assert "localhost" not in page.text
+    assert table.everything() == before
 
 
 def test_a_code_is_small_and_plain() -> None:
