@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from scorekeeper.cli.errors import Failure
 from scorekeeper.clock import now
-from scorekeeper.files.csv.columns import FileError
+from scorekeeper.files.csv.columns import FileError, Tell, tell_nobody
 from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
 from scorekeeper.files.imports import games_of_file
 from scorekeeper.i18n import gettext as _
@@ -146,16 +146,20 @@ def _cannot_write(path: Path | str, error: OSError) -> Failure:
 
 
 def import_games(
-    folder: Path, source: BufferedReader, table_id: str | None, rules_key: str | None
+    folder: Path,
+    source: BufferedReader,
+    table_id: str | None,
+    rules_key: str | None,
+    tell: Tell = tell_nobody,
 ) -> str:
     """Add the games of a file, all or none, and return a sentence that says how many are new.
 
     They are added to the server's own table unless `table_id` names another. The whole file is
-    read, into a temporary one, before the first game is added. Raises `Failure` with status 2 where
-    anything in the file is refused.
+    read, into a temporary one, before the first game is added. `tell` is given sentences as by
+    `games_of_file`. Raises `Failure` with status 2 where anything in the file is refused.
     """
     at = now()
-    read = games_of_file(source, rules_key or DEFAULT.key)
+    read = games_of_file(source, rules_key or DEFAULT.key, tell)
     try:
         with open_store(folder) as store, _read_whole(read) as games:
             with store.write() as db:
