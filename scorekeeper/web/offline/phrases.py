@@ -45,6 +45,7 @@ GAME_WORDS: dict[str, Sentence] = {
     "is_scored": N_("Round {n} is scored: {totals}."),
     "bags_cost": N_("Bags cost {names} {n} point.", "Bags cost {names} {n} points."),
     "wins_with": N_("{names} wins with {total}.", "{names} win with {total}."),
+    "misdealt": N_("Misdeal: {name} deals again. Undo takes that back."),
     "series": N_(", "),
     "of_bid": N_("{n} of {tricks} bid"),
     "of_tricks": N_("{taken} of {n} trick", "{taken} of {n} tricks"),

@@ -4,7 +4,7 @@ import { race } from "./chart.js";
 import { namesOf, pot, scoreStrip } from "./scoreboard.js";
 import { summary } from "./summary.js";
 import { nextDealer } from "../offline/new-game.js";
-import { bdi, minus, render, sentence, shape, shown } from "../offline/phrases.js";
+import { bdi, minus, render, sentence, series, shape, shown } from "../offline/phrases.js";
 import { playingSides } from "../rules/rounds.js";
 
 const LONG_WORD = /\S{13}/u; // which does not fit a line of the title
@@ -47,7 +47,7 @@ function winnerCard(game, state) {
 function lengthText({ started, changed }, { rounds }) {
   const n = Math.max(0, Math.floor((new Date(changed) - new Date(started)) / 60000 + 0.5)) || 0;
   const played = sentence("after_rounds", { n: rounds.length });
-  return n ? [played, ", ", sentence("minutes", { n })] : played;
+  return n ? series([played, sentence("minutes", { n })]) : played;
 }
 
 function endReason({ rules, outcome }) {

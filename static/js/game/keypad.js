@@ -4,7 +4,7 @@ import { blindBids, contract, doPartnersBid, isNil, possibleBids, refusal, sideO
 import { fillLastCount, noCounts, preview } from "../rules/entry.js";
 import { askedSeats } from "../rules/game.js";
 import { sum } from "../rules/lists.js";
-import { kept, scoreSides } from "../rules/rounds.js";
+import { kept, scoreSides, seatScores } from "../rules/rounds.js";
 import { seatNews, sideNews } from "./scoreboard.js";
 import {
   bdi, bidWord, element, minus, phrase, pointsKind, render, sentence, setAttributes, signed, text,
@@ -140,20 +140,24 @@ function countKeys(state, active) {
   const tooMany = text("only_left", { n: left });
   return Array.from({ length: rules.tricks + 1 }, (_, n) => {
     const counts = tally.map((count, seat) => (seat === active ? n : count));
-    const note = n > left ? "" : sidePoints(state, active, counts);
+    const note = n > left ? "" : signedPoints(state, active, counts);
     return { value: n, label: `${n}`, why_not: n > left ? tooMany : "", note, note_kind: pointsKind(note) };
   });
 }
 
-// The points that a seat's side makes; nothing until its partner is counted.
-function sidePoints(state, seat, counts) {
-  const side = sideOf(state.sides, seat);
-  const { open, rules, sides, standing } = state;
-  const needed = open.penalties.length ? counts : sides[side].map((at) => counts[at]);
-  if (needed.includes(null)) return "";
-  const tricks = counts.map((count) => count ?? 0);
-  const { points } = scoreSides(rules, sides, standing, { ...open, tricks })[side];
-  return signed(points, state.rules.shown_as);
+// The points that counts make; for a side nothing until the partner is counted.
+function signedPoints(state, seat, counts) {
+  const { open, sides, standing } = state;
+  const mates = standing.seat_totals.length ? [seat] : sides[sideOf(sides, seat)];
+  const needed = open.penalties.length ? counts : mates.map((at) => counts[at]);
+  return needed.includes(null) ? "" : signed(pointsFor(state, seat, counts), state.rules.shown_as);
+}
+
+// The points of a seat, its own where every player has a total, else those of its side.
+function pointsFor({ open, rules, sides, standing }, seat, counts) {
+  const played = { ...open, tricks: counts.map((count) => count ?? 0) };
+  const [own] = seatScores(rules, standing, played).slice(seat);
+  return (own ?? scoreSides(rules, sides, standing, played)[sideOf(sides, seat)]).points;
 }
 
 function seatRow(game, state, seat, active, own) {
@@ -163,7 +167,7 @@ function seatRow(game, state, seat, active, own) {
   const bid = bidWord(askedBid(state, seat));
   const isBidding = state.phase === "bidding";
   const open = isActive ? "?" : "";
-  const [points, total] = isComplete ? sidePreview(state, seat, counts) : ["", ""];
+  const [points, total] = isComplete ? scorePreview(state, seat, counts) : ["", ""];
   const isOurs = own === null || own === seat;
   const canCount = isOurs && !isBidding && !isComplete && sum(state.open.tally ?? []) < state.rules.tricks;
   const side = sideOf(state.sides, seat);
@@ -205,14 +209,16 @@ export function rowCards(bid, taken) {
   return kinds.map(card);
 }
 
-// Returns, for a side's last seat, the points it would score and the total it would have.
-function sidePreview(state, seat, counts) {
-  const side = sideOf(state.sides, seat);
-  const mates = askedSeats(state).filter((one) => sideOf(state.sides, one) === side);
-  if (seat !== Math.max(...mates)) return ["", ""];
-  const { points } = preview(state, counts)[side];
-  const shownAs = state.rules.shown_as;
-  return [signed(points, shownAs), minus(state.standing.totals[side] + points, shownAs)];
+// Returns the points that would be scored and the total then: a player's own, or on the row of a side's
+// last seat those of the side.
+function scorePreview(state, seat, counts) {
+  const { rules, sides, standing } = state;
+  const side = sideOf(sides, seat);
+  const mates = askedSeats(state).filter((one) => sideOf(sides, one) === side);
+  const own = standing.seat_totals[seat];
+  if (own === undefined && seat !== Math.max(...mates)) return ["", ""];
+  const points = pointsFor(state, seat, counts);
+  return [signed(points, rules.shown_as), minus((own ?? standing.totals[side]) + points, rules.shown_as)];
 }
 
 /** Return how many tricks are bid or taken so far, as a sentence. */
