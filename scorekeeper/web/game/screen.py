@@ -99,14 +99,14 @@ class Screen(GamePart):
         return self.game.rules.name if self.ending else ""
 
     @property
-    def rounds_limit(self) -> int | None:
+    def limit(self) -> int | None:
         """After how many rounds the game ends, unless it goes on because of a tie."""
         limit = self.game.rules.rounds
         return limit if limit and self.number <= limit else None
 
     @property
-    def no_rounds_limit(self) -> bool:
-        return self.rounds_limit is None
+    def endless(self) -> bool:
+        return self.limit is None
 
     @property
     def who(self) -> Markup:

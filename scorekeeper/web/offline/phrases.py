@@ -45,7 +45,6 @@ GAME_WORDS: dict[str, Sentence] = {
     "is_scored": N_("Round {n} is scored: {totals}."),
     "bags_cost": N_("Bags cost {names} {n} point.", "Bags cost {names} {n} points."),
     "wins_with": N_("{names} wins with {total}.", "{names} win with {total}."),
-    "misdealt": N_("Misdeal: {name} deals again. Undo takes that back."),
     "series": N_(", "),
     "of_bid": N_("{n} of {tricks} bid"),
     "of_tricks": N_("{taken} of {n} trick", "{taken} of {n} tricks"),
@@ -80,6 +79,7 @@ WORDS: dict[str, Sentence] = {
     "took_of_name": N_("{name} took {new}"),
     "has_left": N_("{name} (left)"),
     # notes of rounds
+    "misdealt": N_("Misdeal: {name} deals again. Undo takes that back."),
     "is_last_round": N_("This is the last round."),
     "penalty_of": N_("{name} – {what}"),
     "takes_seat": N_("{name} takes the seat of {old}"),

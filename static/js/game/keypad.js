@@ -5,7 +5,7 @@ import { fillLastCount, noCounts, preview } from "../rules/entry.js";
 import { askedSeats } from "../rules/game.js";
 import { sum } from "../rules/lists.js";
 import { kept, scoreSides, seatScores } from "../rules/rounds.js";
-import { seatNews, sideNews } from "./scoreboard.js";
+import { gain, sideHints } from "./scoreboard.js";
 import {
   bdi, bidWord, element, minus, phrase, pointsKind, render, sentence, setAttributes, signed, text,
 } from "../offline/phrases.js";
@@ -147,17 +147,18 @@ function countKeys(state, active) {
 
 // The points that counts make; for a side nothing until the partner is counted.
 function signedPoints(state, seat, counts) {
-  const { open, sides, standing } = state;
-  const mates = standing.seat_totals.length ? [seat] : sides[sideOf(sides, seat)];
-  const needed = open.penalties.length ? counts : mates.map((at) => counts[at]);
+  const needed = state.open.penalties.length ? counts : counts.filter((_, at) => isMate(state, seat, at));
   return needed.includes(null) ? "" : signed(pointsFor(state, seat, counts), state.rules.shown_as);
 }
+
+// Whether two seats have one total.
+const isMate = ({ standing }, seat, other) => (other - seat) % kept(standing).length === 0;
 
 // The points of a seat, its own where every player has a total, else those of its side.
 function pointsFor({ open, rules, sides, standing }, seat, counts) {
   const played = { ...open, tricks: counts.map((count) => count ?? 0) };
-  const [own] = seatScores(rules, standing, played).slice(seat);
-  return (own ?? scoreSides(rules, sides, standing, played)[sideOf(sides, seat)]).points;
+  const side = () => scoreSides(rules, sides, standing, played)[sideOf(sides, seat)];
+  return (seatScores(rules, standing, played)[seat] ?? side()).points;
 }
 
 function seatRow(game, state, seat, active, own) {
@@ -171,7 +172,7 @@ function seatRow(game, state, seat, active, own) {
   const isOurs = own === null || own === seat;
   const canCount = isOurs && !isBidding && !isComplete && sum(state.open.tally ?? []) < state.rules.tricks;
   const side = sideOf(state.sides, seat);
-  const isFirst = seat === askedSeats(state).find((one) => sideOf(state.sides, one) === side);
+  const asked = askedSeats(state);
   return render("seat", {
     game_id: game.id,
     seat,
@@ -186,8 +187,8 @@ function seatRow(game, state, seat, active, own) {
     bid_shown: bid || open,
     contract: bid && sentence("bid", { bid: element("b", bid) }),
     cards: !isBidding && rowCards(askedBid(state, seat), counts[seat] ?? 0),
-    ...(isFirst ? sideNews(state, side) : {}),
-    ...(state.standing.seat_totals.length ? seatNews(state, seat) : {}),
+    ...(seat === asked.find((one) => isMate(state, seat, one)) && gain(state, seat)),
+    hints: seat === asked.find((one) => sideOf(state.sides, one) === side) && sideHints(state, side),
     filled: raw === null && counts[seat] !== null,
     tricks_shown: counts[seat] ?? open,
     complete: isComplete,
@@ -212,13 +213,12 @@ export function rowCards(bid, taken) {
 // Returns the points that would be scored and the total then: a player's own, or on the row of a side's
 // last seat those of the side.
 function scorePreview(state, seat, counts) {
-  const { rules, sides, standing } = state;
-  const side = sideOf(sides, seat);
-  const mates = askedSeats(state).filter((one) => sideOf(sides, one) === side);
-  const own = standing.seat_totals[seat];
-  if (own === undefined && seat !== Math.max(...mates)) return ["", ""];
+  const { rules, standing } = state;
+  const mates = askedSeats(state).filter((one) => isMate(state, seat, one));
+  if (seat !== Math.max(...mates)) return ["", ""];
+  const totals = kept(standing);
   const points = pointsFor(state, seat, counts);
-  return [signed(points, rules.shown_as), minus((own ?? standing.totals[side]) + points, rules.shown_as)];
+  return [signed(points, rules.shown_as), minus(totals[seat % totals.length] + points, rules.shown_as)];
 }
 
 /** Return how many tricks are bid or taken so far, as a sentence. */

@@ -1,6 +1,6 @@
 // Lines about what a round has beside bids and tricks: who comes, who leaves, penalties.
 
-import { bdi, phrase, render, sentence } from "../offline/phrases.js";
+import { bdi, phrase, phraseData, render, sentence } from "../offline/phrases.js";
 import { notesOf } from "../offline/entries.js";
 import { penaltyReason } from "../rules/reasons.js";
 import { seatsAfter, seatsIn } from "../rules/seating.js";
@@ -27,7 +27,8 @@ export function misdealLine(game, { open, number, dealer }) {
     open.bids.every((bid) => bid === null) &&
     before?.bids.some((bid) => bid !== null) &&
     JSON.stringify(notesOf(before)) === JSON.stringify(notesOf(open));
-  return isMisdeal ? sentence("misdealt", { name: bdi(game.names[dealer]) }) : null;
+  const isLoaded = "misdealt" in phraseData.words; // as an announcement comes sooner than the views
+  return isMisdeal && isLoaded ? sentence("misdealt", { name: bdi(game.names[dealer]) }) : null;
 }
 
 /** Return a line for each change of players and each penalty of round `n`, as `{seat, line}`. */

@@ -47,10 +47,8 @@ const shownForm = (id, n) => document.querySelector(`#${id} > form[action*="/rou
 const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), seats: shownForm("seats", n) });
 const shownDeck = ({ bids, tally }) =>
   tally || bids.some((bid) => bid !== null) ? [] : (document.querySelector(".deck")?.childNodes ?? []);
-const shownNotes = ({ bids, penalties, last_round: isLast, substitutes }) =>
-  isLast || penalties.length || substitutes.length || bids.every((bid) => bid === null)
-    ? document.querySelectorAll(".note")
-    : [];
+const shownNotes = ({ penalties, last_round: isLast, substitutes }) =>
+  isLast || penalties.length || substitutes.length ? document.querySelectorAll(".note") : [];
 
 function shownEnding(game, state) {
   const [winner = "", ...others] = document.querySelectorAll(".now > :is(.winner, .badges, .race-card, .ways, .dock)");
@@ -59,14 +57,14 @@ function shownEnding(game, state) {
 
 function barValues(game, state, views) {
   const isOver = state.phase === "over";
-  const isLimited = state.number <= (game.rules.rounds ?? 0);
+  const limit = state.number <= game.rules.rounds && game.rules.rounds;
   const deals = () => sentence("deals", { name: bdi(game.names[state.dealer]) });
   const who = () => (state.phase === "bidding" ? deals() : sentence("tricks_word"));
   return {
     ...formValues(game, state),
     book: isOver && game.rules.name,
-    rounds_limit: isLimited && game.rules.rounds,
-    no_rounds_limit: !isLimited,
+    limit,
+    endless: !limit,
     who: !isOver && who(),
     pot: !isOver && pot(game),
     can_redo: game.redo.length > 0 || game.can_redo,
