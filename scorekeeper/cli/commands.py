@@ -94,6 +94,10 @@ def _output() -> TextIO:
     return sys.stdout or open(os.devnull, "w")
 
 
+def _warn(sentence: str) -> None:
+    print(sentence, file=sys.stderr)
+
+
 @contextmanager
 def _garbage_collection_paused() -> Iterator[None]:
     """Run the block without garbage collection, which would take a tenth of the start time."""
@@ -125,7 +129,7 @@ def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...]) -
 
     out = standard_output()
     try:
-        return score_file(file, out.buffer, rules, dict(changes))
+        return score_file(file, out.buffer, rules, dict(changes), _warn)
     except SheetError as error:
         raise Failure(error, 2) from error
     except OSError as error:
@@ -254,4 +258,4 @@ def import_(file: Path, table: str | None, rules: str | None) -> None:
         sentence = _("Can’t read {path}: {reason}.")
         raise Failure(sentence.format(path=file, reason=error.strerror or error), 2) from error
     with source:
-        print(import_games(source, table, rules))
+        print(import_games(source, table, rules, _warn))

@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from scorekeeper.cli.errors import Failure, data_folder, used_data_folder
 from scorekeeper.clock import now
-from scorekeeper.files.csv.columns import FileError
+from scorekeeper.files.csv.columns import FileError, Tell, tell_nobody
 from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
 from scorekeeper.files.imports import games_of_file
 from scorekeeper.i18n import gettext as _
@@ -145,15 +145,20 @@ def _cannot_write(path: Path | str, error: OSError) -> Failure:
     return Failure(sentence.format(path=path, reason=error.strerror or error))
 
 
-def import_games(source: BufferedReader, table_id: str | None, rules_key: str | None) -> str:
+def import_games(
+    source: BufferedReader,
+    table_id: str | None,
+    rules_key: str | None,
+    tell: Tell = tell_nobody,
+) -> str:
     """Add the games of a file, all or none, and return a sentence that says how many are new.
 
     They are added to the server's own table unless `table_id` names another. The whole file is
-    read, into a temporary one, before the database is opened. Raises `Failure` with status 2 where
-    anything in the file is refused.
+    read, into a temporary one, before the database is opened. `tell` is given sentences as by
+    `games_of_file`. Raises `Failure` with status 2 where anything in the file is refused.
     """
     at = now()
-    read = games_of_file(source, rules_key or DEFAULT.key)
+    read = games_of_file(source, rules_key or DEFAULT.key, tell)
     opened = used_data_folder if table_id else data_folder
     try:
         with _read_whole(read) as games, opened() as folder, open_store(folder) as store:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from scorekeeper.files.csv.columns import COLUMNS, FileError, find_long_cell
+from scorekeeper.files.csv.columns import COLUMNS, FileError, Tell, find_long_cell, tell_nobody
 from scorekeeper.files.csv.lines import named_separator
 from scorekeeper.files.csv.reader import read_games
 from scorekeeper.files.csv.sheet import Sheet
@@ -32,21 +32,28 @@ TRICKS = re.compile(r"[0-9]{1,2}([.,]0{1,2})?", re.ASCII)
 class Upload(NamedTuple):
     """The games of an uploaded file, or all its errors, each with its line.
 
-    `names_rules` is whether the file names the rules of each game.
+    `names_rules` is whether the file names the rules of each game; `notices` are sentences about
+    players who leave or take a seat without a note.
     """
 
     games: list[GameRecord]
     faults: list[FileError]
+    notices: list[str]
     names_rules: bool
 
 
-def games_of_file(source: io.BufferedReader, rules_key: str = DEFAULT.key) -> Iterator[GameRecord]:
+def games_of_file(
+    source: io.BufferedReader, rules_key: str = DEFAULT.key, tell: Tell = tell_nobody
+) -> Iterator[GameRecord]:
     """Yield the games of a file of any length; raises `FileError` at the first wrong line.
 
-    A game of a CSV file that names no rule book is scored by that of `rules_key`.
+    A game of a CSV file that names no rule book is scored by that of `rules_key`, and `tell` is
+    given sentences as by `read_games`.
     """
-    as_json = is_json(source.peek(1024))
-    games = games_of_json(source) if as_json else map(_game_of, read_games(source, rules_key))
+    if is_json(source.peek(1024)):
+        games = games_of_json(source)
+    else:
+        games = map(_game_of, read_games(source, rules_key, tell))
     for game in games:
         for name in game.people:
             if _twice_encoded(name):
@@ -59,9 +66,10 @@ def read_upload(data: bytes, rules_key: str) -> Upload:
     """Return the games in an uploaded file, or the errors of its lines."""
     names_rules = is_json(data) or _names_rules(data)
     faults: list[FileError] = []
+    notices: list[str] = []
     games: list[GameRecord] = []
     try:
-        games = list(games_of_file(_reader(data), rules_key))
+        games = list(games_of_file(_reader(data), rules_key, notices.append))
         if sum(len(game.rounds) * len(game.starters) for game in games) > MAX_ROWS:
             raise FileError(None, _too_long())
         for game in games:
@@ -75,7 +83,7 @@ def read_upload(data: bytes, rules_key: str) -> Upload:
         faults = [fault] if is_json(data) else _every_fault(data, rules_key, fault)
     for one in faults:
         one.line = one.line or _line_of(data, one.message)
-    return Upload([] if faults else games, faults[:MAX_FAULTS], names_rules)
+    return Upload([] if faults else games, faults[:MAX_FAULTS], notices[:MAX_FAULTS], names_rules)
 
 
 def is_json(head: bytes) -> bool:

@@ -110,8 +110,11 @@ def replace_round(
 ) -> Game:
     """Store a whole round, or remove it where it is None; return the game after the change.
 
-    The caller has checked that the change was made on the present state of the round.
+    The newest round is removed too where nothing of it is left, as after a misdeal: phones keep no
+    empty round either. The caller has checked that the change was made on the present state.
     """
+    if number >= len(game.rounds) and round_ == Round((None,) * len(game.starters)):
+        round_ = None
     return _put_round(db, game, number, round_, Action(kind, phone_id, at, label))
 
 

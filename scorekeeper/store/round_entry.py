@@ -23,7 +23,7 @@ def store_entry(
     """Store a round as a phone sends it, and return the game after it.
 
     `seen` is the version that the phone has. A round that is stored already changes nothing, and an
-    empty one at the end is removed, unless its deal was cancelled. Raises `EditConflict` where a
+    empty one at the end is removed. Raises `EditConflict` where a
     cell that would change has changed since then, and `Refused` for what the rules forbid.
     """
     before = game.round(number)

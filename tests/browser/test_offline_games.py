@@ -16,6 +16,7 @@ from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import BREATH, choose
 from tests.browser.scenes import won
+from tests.browser.test_taps import expect_names_to_be_replaced
 
 
 def games_of(table: Table) -> list[StoredGame]:
@@ -51,6 +52,20 @@ def test_a_game_with_known_players_is_begun_and_sent_once(table: Table, phone: P
     assert new.game.names == ("North", "East", "South", "Centre")
     assert new.game.first_dealer == 1
     assert new.journal() == [("scored", 1)]
+
+
+def test_names_are_replaced_offline_as_they_are_online(table: Table, phone: Page) -> None:
+    table.begin()
+    offline = OfflinePlayer(phone).load("/")
+    offline.cut()
+    offline.open("/games/new")
+    expect_names_to_be_replaced(phone)
+    seats = phone.locator(".new-game-seats")
+    expect(seats).to_have_accessible_name("Players, clockwise")
+    phone.locator("#new-game [data-pairs]").first.check()
+    expect(seats).to_have_accessible_name(
+        "Players, clockwise – Partners sit opposite: seats 1 and 3 against 2 and 4."
+    )
 
 
 def test_what_is_typed_stays_when_another_page_saves(table: Table, phone: Page) -> None:

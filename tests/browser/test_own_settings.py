@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserType, Page, expect
 from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import Table
 from tests.browser.measures import cut_off, width
-from tests.browser.scenes import SCENES, settle, won
+from tests.browser.scenes import SCENES, settle, speak, won
 
 LARGE = 32  # px, twice what a browser begins with
 CROWDED = (
@@ -47,6 +47,16 @@ def test_letters_twice_the_size_cut_nothing_off(
         assert looks(page, "html", "fontSize") == f"{LARGE}px"
         assert width(page) <= browser_context_args["viewport"]["width"]
         assert cut_off(page) == []
+
+
+def test_digits_stand_as_on_any_keypad(table: Table, phone: Page) -> None:
+    speak(phone, table, "ar")
+    phone.goto(table.begin().path)
+    settle(phone)
+    keys = [phone.locator(f'.key[value="{n}"]').bounding_box() for n in (3, 4, 5)]
+    places = [key["x"] for key in keys if key]
+    assert places == sorted(places)
+    assert len({key["y"] for key in keys if key}) == 1
 
 
 @pytest.fixture
@@ -87,6 +97,13 @@ def test_in_colours_of_ones_own_no_line_hides_the_one_above(table: Table, plain:
     settle(plain)
     assert looks(plain, ".side .total", "lineHeight") == "normal"
     assert looks(plain, ".seat-notes", "lineHeight") == "normal"
+
+
+def test_in_colours_of_ones_own_the_winner_can_be_read(table: Table, plain: Page) -> None:
+    plain.goto(won(table).path)
+    settle(plain)
+    for line in (".winner h1", ".winner-total"):
+        assert looks(plain, line, "lineHeight") == "normal"
 
 
 def test_in_colours_of_ones_own_no_seat_has_a_colour_of_ours(table: Table, plain: Page) -> None:

@@ -20,6 +20,35 @@ def unfold_penalty(page: Page) -> None:
     page.locator("#penalty > summary").tap()
 
 
+def test_the_menu_opens_folded_each_time(table: Table, offline: OfflinePlayer) -> None:
+    page = offline.page
+    offline.load(table.begin().path)
+    unfold_penalty(page)
+    expect(page.locator("#menu details[open]")).to_have_count(1)
+    page.locator("#menu > summary").tap()
+    expect(page.locator("#menu details[open]")).to_have_count(0)
+    page.locator("#menu > summary").tap()
+    expect(page.locator("#penalty form")).to_be_hidden()
+    page.locator("#seats > summary").tap()
+    expect(page.locator("#seats form")).to_be_visible()
+
+
+def test_a_penalty_names_who_sat_there(table: Table, offline: OfflinePlayer) -> None:
+    page = offline.page
+    offline.load(table.begin().path)
+    unfold_penalty(page)
+    page.get_by_role("button", name="Give penalty").tap()
+    expect(page.locator(".note")).to_contain_text("North – Renege")
+    page.locator("#menu > summary").tap()
+    page.locator("#seats > summary").tap()
+    page.locator("#seats input[name='name']").fill("Eve")
+    page.get_by_role("button", name="Change player").tap()
+    expect(page.locator(".note").last).to_contain_text("Eve – Renege")
+    wait_until_saved(page)
+    page.reload()
+    expect(ready(page).locator(".note").last).to_contain_text("Eve – Renege")
+
+
 def test_both_are_kept_offline_and_recorded_later(table: Table, offline: OfflinePlayer) -> None:
     stored_game = table.begin(rules="partnership")
     page = offline.page

@@ -150,6 +150,72 @@ def type_names(page: Page) -> None:
         page.keyboard.press("Enter")
 
 
+def test_a_tap_selects_a_name_and_enter_goes_to_the_next_seat(table: Table, player: Player) -> None:
+    table.begin()
+    page = player.open("/games/new").page
+    expect_names_to_be_replaced(page)
+    expect(player.button("Start game")).to_be_visible()
+    assert page.url.endswith("/games/new")
+
+
+def expect_names_to_be_replaced(page: Page) -> None:
+    """Tap the second of four seats that have names, and type new ones to the last."""
+    page.locator("#player-2").tap()
+    page.keyboard.type("Zoe")
+    page.keyboard.press("Enter")
+    expect(page.locator("#player-3")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.type("Will")
+    page.keyboard.press("Enter")
+    expect(page.locator(".place input:focus")).to_have_count(0)
+    for seat, name in enumerate(("North", "Zoe", "South", "Will"), 1):
+        expect(page.locator(f"#player-{seat}")).to_have_value(name)
+    hints = page.locator(".place input").evaluate_all("all => all.map((one) => one.enterKeyHint)")
+    assert hints[:4] == ["next", "next", "next", "done"]
+
+
+def test_enter_goes_from_the_last_seat_to_one_that_is_empty(table: Table, player: Player) -> None:
+    table.begin()
+    page = player.open("/games/new").page
+    page.locator("#player-1").fill("")
+    page.locator("#player-4").tap()
+    page.keyboard.press("Enter")
+    expect(page.locator("#player-1")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#player-2")).to_be_focused()
+
+
+def test_a_second_tap_in_a_name_places_the_cursor(table: Table, player: Player) -> None:
+    table.begin()
+    page = player.open("/games/new").page
+    seat = page.locator("#player-1")
+    seat.tap()
+    seat.tap(position={"x": 70, "y": 20})
+    page.keyboard.type("s")
+    expect(seat).to_have_value("Norths")
+
+
+def test_a_tap_selects_the_name_of_a_player_who_is_renamed(table: Table, player: Player) -> None:
+    table.begin()
+    page = player.open("/players").page
+    page.get_by_role("link", name="East").first.tap()
+    page.get_by_text("Rename player").tap()
+    page.get_by_label("Name in all games").tap()
+    page.keyboard.type("Zoe")
+    expect(page.get_by_label("Name in all games")).to_have_value("Zoe")
+
+
+@pytest.mark.parametrize(("rules", "said"), [("cutthroat-lite", False), ("partnership", True)])
+def test_partners_are_spoken_of_only_where_there_are_any(
+    table: Table, player: Player, rules: str, said: bool
+) -> None:
+    page = player.open("/games/new").page
+    choose(page, "rules", rules)
+    seats = page.locator(".new-game-seats")
+    name = "Players, clockwise" + " – Partners sit opposite: seats 1 and 3 against 2 and 4." * said
+    expect(seats).to_have_accessible_name(name)
+
+
 def test_nothing_moves_from_under_a_finger_when_a_name_is_left(
     table: Table, player: Player
 ) -> None:

@@ -219,10 +219,16 @@ def test_a_misdeal_empties_the_round_on_all_phones(
     stored_game.bid(3, 2)
     bids_are(ours, "3", "2", "?", "")
     choose(ours, "Misdeal – redeal")
+    said = "Misdeal: West deals again. Undo takes that back."
     for page in (ours, theirs):
         bids_are(page, "?", "", "", "")
         wait_until_saved(page)
+        expect(page.locator(".note")).to_have_text(said)
+    expect(ours.locator("#news")).to_have_text(said)
     assert stored_game.journal()[2:] == [("misdeal", 1)]
+    assert stored_game.game.rounds == ()
+    tap(theirs, 4)
+    expect(ours.locator(".note")).to_have_count(0)
 
 
 @pytest.mark.parametrize("entry", ["Edit rules", "Delete game", "Home"])

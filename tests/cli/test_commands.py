@@ -107,6 +107,16 @@ def test_a_pipe_is_written_to_and_not_replaced(filled: Typed, tmp_path: Path) ->
     assert pipe.is_fifo()
 
 
+def test_an_import_tells_of_a_forgotten_row_and_takes_the_game(typed: Typed) -> None:
+    head, *rows = SHEET.splitlines(keepends=True)[:5]
+    sheet = "".join([head, *rows, "a,2,Ana,3,3\na,2,Ben,2,4\na,2,Cy,3,3\n"])
+    status, said, why = typed.run("import", "-", stdin=sheet)
+    assert (status, said) == (0, "Imported 1 game.\n")
+    assert why.startswith("line 6: Round 2 has no row for Dana. If Dana left, write left=yes")
+    exported = typed.run("export", "--csv")[1]
+    assert typed.run("import", "-", stdin=exported)[::2] == (0, "")
+
+
 def test_a_bad_line_is_named_and_nothing_taken_in(filled: Typed) -> None:
     status, said, why = filled.run("import", "-", stdin=SHEET + "c,1,Ana,3,3\nc,1,Ben,x,7\n")
     assert (status, said) == (2, "")

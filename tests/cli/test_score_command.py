@@ -53,6 +53,27 @@ def test_house_rules_are_set_one_by_one() -> None:
     assert b",cutthroat-lite,target=50;bag_limit=off;bag_penalty=off,1,3,1,North" in ended.stdout
 
 
+FORGOTTEN = b"""round,player,bid,tricks
+1,Ana,3,3
+1,Ben,2,4
+1,Cy,nil,0
+1,Dana,4,3
+2,Ana,3,3
+2,Ben,2,4
+2,Cy,3,3
+"""
+
+
+def test_a_forgotten_row_is_told_on_standard_error() -> None:
+    ended = run("-", data=FORGOTTEN)
+    assert ended.returncode == 0
+    assert ended.stderr.decode() == (
+        "line 6: Round 2 has no row for Dana. If Dana left, write left=yes in the notes of Dana’s "
+        "row in round 1.\n"
+    )
+    assert run("-", data=ended.stdout).stderr == b""
+
+
 def test_a_reader_who_has_seen_enough_ends_it_quietly(tmp_path: Path) -> None:
     long = tmp_path / "long.csv"
     with long.open("w") as out:

@@ -23,7 +23,7 @@ from scorekeeper.rules.game import Round, RoundScore, fold
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import CUTTHROAT_LITE, FORTY_ONE, PARTNERSHIP_500, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, with_house_rules
-from scorekeeper.rules.seating import Substitute
+from scorekeeper.rules.seating import Seats, Substitute
 from tests.properties import examples
 
 GOLDEN = Path(__file__).with_name("golden")
@@ -495,6 +495,123 @@ def test_somebody_without_a_row_has_left_until_there_is_one() -> None:
     assert [row["dealer"] for row in rows[::5]] == ["5", "1", "2"]
 
 
+def told(text: str | bytes) -> list[str]:
+    """Return what is said about a file that is read."""
+    sentences: list[str] = []
+    data = text.encode() if isinstance(text, str) else text
+    for game in read_games(io.BytesIO(data), tell=sentences.append):
+        assert list(game.rounds)
+    return sentences
+
+
+def without(sheet: str, *rows: str) -> str:
+    """Return a sheet whose rows that begin so were forgotten."""
+    return "".join(line for line in sheet.splitlines(True) if not line.startswith(rows))
+
+
+def with_note(sheet: str, row: str, note: str = "left=yes") -> str:
+    """Return a sheet with notes, of which the row that begins so has one."""
+    head, *lines = sheet.splitlines()
+    noted = [f"{line},{note if line.startswith(row) else ''}" for line in lines]
+    return "\n".join([f"{head},notes", *noted, ""])
+
+
+LITE = "cutthroat-lite"
+NO_ROW = (
+    "Round {round} has no row for {name}. If {name} left, write left=yes in the notes of {name}’s "
+    "row in round {last}."
+)
+TAKES = (
+    "Round {round}: {name} takes {other}’s seat. If that’s right, write left=yes in the notes of "
+    "{other}’s row in round {last}."
+)
+
+
+def test_a_forgotten_row_is_told() -> None:
+    ben = "line 7: " + NO_ROW.format(round=2, name="Ben", last=1)
+    assert told(SHEET_OF_FIVE) == [ben, "line 12: Round 3: Ben is back."]
+
+
+def test_a_row_forgotten_in_the_last_round_is_told() -> None:
+    last = without(SHEET_OF_FIVE, f"{LITE},3")
+    assert told(last) == ["line 7: " + NO_ROW.format(round=2, name="Ben", last=1)]
+
+
+def test_two_forgotten_rows_are_told_in_each_game() -> None:
+    head, *lines = without(SHEET_OF_FIVE, f"{LITE},2,3", f"{LITE},3").splitlines()
+    lines = [line.replace("2,1,Ana,2,4", "2,1,Ana,2,6") for line in lines]
+    games = [f"{game},{line}" for game in "ab" for line in lines]
+    assert told("\n".join([f"game,{head}", *games])) == [
+        f"line {line}: " + NO_ROW.format(round=2, name=name, last=1)
+        for line in (7, 15)
+        for name in ("Ben", "Cy")
+    ]
+
+
+def test_nothing_is_told_of_somebody_who_left_by_the_notes() -> None:
+    assert told(with_note(SHEET_OF_FIVE, f"{LITE},1,2,Ben")) == []
+    fay = SHEET_OF_FIVE.replace("3,2,Ben", "3,2,Fay")
+    assert told(with_note(fay, f"{LITE},1,2,Ben", " left=yes ; ")) == []
+
+
+def test_somebody_new_on_a_seat_whose_row_was_forgotten_is_told() -> None:
+    [_ben, fay] = told(SHEET_OF_FIVE.replace("3,2,Ben", "3,2,Fay"))
+    assert fay == "line 12: Round 3: Fay takes Ben’s empty seat."
+
+
+def test_a_misspelt_name_beside_a_seat_is_told() -> None:
+    table, misspelt = ("Ana", "Ben", "Cy", "Ann"), ("Ana", "Ben", "Cy", "Anne")
+    sheet = seated_rounds(table, misspelt, table)
+    assert told(sheet) == [
+        "line 9: " + TAKES.format(round=2, name="Anne", other="Ann", last=1),
+        "line 13: " + TAKES.format(round=3, name="Ann", other="Anne", last=2),
+    ]
+    assert told(with_note(sheet, "partnership,1,4")) == [
+        "line 13: " + TAKES.format(round=3, name="Ann", other="Anne", last=2)
+    ]
+
+
+def test_who_left_by_the_notes_cannot_have_a_row() -> None:
+    with pytest.raises(SheetError) as refused:
+        scored(with_note(SHEET_OF_FIVE, f"{LITE},1,1,Ana"))
+    assert str(refused.value) == (
+        "line 7: Ana has a row in round 2, but left=yes in the round before."
+    )
+
+
+def test_our_own_export_says_who_left() -> None:
+    written = scored(SHEET_OF_FIVE)
+    notes = [(row["round"], row["player"]) for row in rows_in(written) if row["notes"]]
+    assert notes == [("1", "Ben")]
+    assert told(written) == []
+    assert scored(written) == written
+
+
+@quick
+@lucky
+def test_a_game_with_substitutes_comes_back_and_nothing_is_told(luck: random.Random) -> None:
+    rounds: list[Round] = []
+    seats = Seats(CAST)
+    for number in range(8):
+        seat = luck.randrange(5)
+        player = luck.choice([seats.names[seat], f"New {number}"])
+        one = Substitute(seat, player if seat in seats.empty or luck.random() < 0.5 else None)
+        is_new = bool(number) and (seat in seats.empty or player != seats.names[seat])
+        now = seats.after((one,)) if is_new else seats
+        if len(now.taken) < 3:
+            is_new, now = False, seats
+        seats = now
+        shares = dict(zip(seats.taken, (4, 3, 3, 0, 0), strict=False))
+        counts = tuple(shares.get(seat, 0) for seat in range(5))
+        bids = tuple(2 if seat in shares else None for seat in range(5))
+        rounds.append(Round(bids, counts, substitutes=(one,) if is_new else ()))
+    rules = with_house_rules(CUTTHROAT_LITE, {"target": "900"})
+    written = b"".join(csv_of([sheet(rounds, rules), sheet(rounds, rules, game="g2")]))
+    assert told(written) == []
+    [game, *_same] = [list(game.rounds) for game in read_games(io.BytesIO(written))]
+    assert game == rounds
+
+
 def test_somebody_new_on_an_empty_seat_begins_from_zero() -> None:
     head, *lines = SHEET_OF_FIVE.splitlines()
     sheet = "\n".join([head, *lines[:9], *(line.replace("Ben", "Fay") for line in lines[9:])])
@@ -559,6 +676,7 @@ def test_a_penalty_can_lose_a_game_in_which_every_player_has_a_total() -> None:
     [
         ("seen", "“seen” isn’t a note."),
         ("last_round=no", "“last_round=no” isn’t a note."),
+        ("left=no", "“left=no” isn’t a note."),
         ("penalty=books", "“books” isn’t a penalty."),
         ("penalty=books:3:us:renege", "“books:3:us:renege” isn’t a penalty."),
         ("penalty=books:x:others:renege", "“books:x:others:renege” isn’t a penalty."),

@@ -44,7 +44,7 @@ EVENTS: dict[str, tuple[str, tuple[int, Any, str, int | None] | None]] = {
     "undo": ("3 2 undo", (1, bids(3), "undo", 2)),
     "undo of the first bid": ("3 undo", (1, None, "undo", None)),
     "redo": ("3 undo redo", (1, bids(3), "redo", 2)),
-    "a misdeal": ("3 misdeal", (1, bids(), "misdeal", 3)),
+    "a misdeal": ("3 misdeal", (1, None, "misdeal", 3)),
     "a round scored": ("score", (1, SCORE, "scored", 2)),
     "a round removed": ("score empty", (1, None, "removed", 3)),
     "other rules": ("3 rules", None),

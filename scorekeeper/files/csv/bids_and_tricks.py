@@ -13,7 +13,7 @@ from scorekeeper.files.csv.columns import (
     without_fraction,
 )
 from scorekeeper.files.csv.rows import Row, SeatRows
-from scorekeeper.files.csv.sheet import Sheet
+from scorekeeper.files.csv.sheet import LEFT, Sheet
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import Bid, Bids, calls, check_bids, check_tricks, zero_as_nil
@@ -80,16 +80,14 @@ def read_notes(sheet: Sheet, rows: SeatRows, number: int) -> tuple[tuple[Penalty
     penalties: list[Penalty] = []
     is_last = False
     for seat, row in rows.items():
-        notes = row.cell("notes")
-        for part in notes.split(";") if notes else ():
-            note = part.strip(BLANKS)
+        for note in row.notes:
             name, _equals, value = note.partition("=")
             if name == "penalty":
                 penalties.append(_penalty(row, seat, value))
             elif note == "last_round=yes":
                 is_last = True
-            elif note:
-                sentence = _("“{note}” isn’t a note. Use penalty=… or last_round=yes.")
+            elif note != LEFT:
+                sentence = _("“{note}” isn’t a note. Use penalty=…, last_round=yes or left=yes.")
                 raise SheetError(row.line, sentence.format(note=excerpt(note)))
     _refuse(sheet, rows, number, check_stored_penalties(sheet.rules, penalties))
     return tuple(penalties), is_last

@@ -13,6 +13,18 @@ from scorekeeper.rules.bidding import Bid, parse_bid
 BLANKS = " \t\u00a0"
 
 
+Tell = Callable[[str], None]  # takes a sentence about a file that is read all the same
+
+
+def tell_nobody(_sentence: str) -> None:
+    """Ignore a sentence about a file."""
+
+
+def at_line(line: int, message: str) -> str:
+    """Return a sentence about a line of a file, beginning with its number."""
+    return _("line {line}: {message}").format(line=line, message=message)
+
+
 class FileError(Exception):
     """A file that was sent and cannot be read.
 
@@ -26,9 +38,7 @@ class FileError(Exception):
         self.message = message
 
     def __str__(self) -> str:
-        if self.line is None:
-            return self.message
-        return _("line {line}: {message}").format(line=self.line, message=self.message)
+        return self.message if self.line is None else at_line(self.line, self.message)
 
 
 class SheetError(FileError):

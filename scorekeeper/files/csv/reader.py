@@ -15,7 +15,7 @@ from scorekeeper.files.csv.bids_and_tricks import (
     read_notes,
     read_tricks,
 )
-from scorekeeper.files.csv.columns import SheetError, excerpt
+from scorekeeper.files.csv.columns import SheetError, Tell, excerpt, tell_nobody
 from scorekeeper.files.csv.rows import RoundRows, read_rounds
 from scorekeeper.files.csv.rule_choice import (
     ChosenRules,
@@ -36,38 +36,41 @@ from scorekeeper.rules.sentence import minus
 Options = Mapping[str, str]
 
 
-def read_games(source: BinaryIO, rules_key: str = DEFAULT.key) -> Iterator[Sheet]:
+def read_games(
+    source: BinaryIO, rules_key: str = DEFAULT.key, tell: Tell = tell_nobody
+) -> Iterator[Sheet]:
     """Yield the games of a file, each with rounds that are read when they are asked for.
 
     The rules are those that the file names for each game, with its house rules; where it names no
     rule book, those of `rules_key`. Every round is legal, and comes before the end of its game.
     Raises `SheetError` at the first line that is not so, also where nobody asked for its round.
+    `tell` is given a sentence about each player who leaves or takes a seat without a note.
     """
-    rounds = _scored_rounds(source, None, rule_book(rules_key))
+    rounds = _scored_rounds(source, None, rule_book(rules_key), tell)
     for game, of_game in groupby(rounds, key=itemgetter(0)):
         yield replace(game.sheet, rounds=(one.facts for _game, one in of_game))
 
 
 def read_scored(
-    source: BinaryIO, rules_key: str | None, changes: Options
+    source: BinaryIO, rules_key: str | None, changes: Options, tell: Tell = tell_nobody
 ) -> Iterator[tuple[Sheet, RoundScore]]:
-    """Yield each round of a file, scored, beside its game; raises as `read_games` does.
+    """Yield each round of a file, scored, beside its game; raises and tells as `read_games` does.
 
     The rules are those of `rules_key` with `changes`, whatever the file says; where neither is
     given, those that it names. The games come without their `rounds`.
     """
     asked = rules_of_options(rules_key, changes)
-    for game, scored in _scored_rounds(source, asked, DEFAULT):
+    for game, scored in _scored_rounds(source, asked, DEFAULT, tell):
         yield game.sheet, scored
 
 
 def _scored_rounds(
-    source: BinaryIO, asked: ChosenRules | None, default: RuleSet
+    source: BinaryIO, asked: ChosenRules | None, default: RuleSet, tell: Tell
 ) -> Iterator[tuple["_Game", RoundScore]]:
     game: _Game | None = None
     for rows in read_rounds(source):
         if game is None or not game.holds(rows):
-            game = _Game(rows, asked, default)
+            game = _Game(rows, asked, default, tell)
         yield game, game.next_round(rows)
     if game is None:
         raise SheetError(None, _("The file has no rounds: there’s nothing below the header."))
@@ -86,7 +89,7 @@ NOTED = {"last_round": "last_round=yes", "penalty": "penalty=lost"}
 class _Game:
     """A game that is being read: what its first rows say, and the round that was scored last."""
 
-    def __init__(self, rows: RoundRows, asked: ChosenRules | None, default: RuleSet):
+    def __init__(self, rows: RoundRows, asked: ChosenRules | None, default: RuleSet, tell: Tell):
         self._first = rows[0]
         self._last: RoundScore | None = None
         # Columns that name the rules of a game: the same in all of its rows.
@@ -95,7 +98,7 @@ class _Game:
         self._check_number(rows)
         self._check_rules(rows)
         self._book = asked or _named_rules(rows, default)
-        self._seating = Seating(rows, self._book.rules)
+        self._seating = Seating(rows, self._book.rules, tell)
         self._check_started()
         self.sheet = Sheet(
             game=self._first.read("game"),

@@ -6,7 +6,14 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, BinaryIO, NamedTuple
 
-from scorekeeper.files.csv.columns import COLUMNS, REQUIRED, SheetError, excerpt, find_long_cell
+from scorekeeper.files.csv.columns import (
+    BLANKS,
+    COLUMNS,
+    REQUIRED,
+    SheetError,
+    excerpt,
+    find_long_cell,
+)
 from scorekeeper.files.csv.lines import LineTooLong, lines_of, named_separator, sheet_error
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
@@ -24,6 +31,12 @@ class Row(NamedTuple):
     def cell(self, name: str) -> str:
         """Return the text of a cell, empty where the file does not have the column."""
         return self.cells.get(name, "")
+
+    @property
+    def notes(self) -> list[str]:
+        """The notes of a row, without those that are empty."""
+        cell = self.cell("notes")
+        return [note for part in cell.split(";") if (note := part.strip(BLANKS))] if cell else []
 
     def read(self, name: str) -> Any:
         """Return what a cell means; see `COLUMNS`."""

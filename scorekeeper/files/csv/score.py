@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from scorekeeper.files.csv.columns import SheetError, excerpt
+from scorekeeper.files.csv.columns import SheetError, Tell, excerpt, tell_nobody
 from scorekeeper.files.csv.reader import read_scored
 from scorekeeper.files.csv.writer import in_pieces
 from scorekeeper.i18n import gettext as _
@@ -16,16 +16,23 @@ from scorekeeper.i18n import gettext as _
 SMALL = 1 << 20  # bytes; results up to this size are kept in memory, not on disk
 
 
-def score_file(path: Path, out: BinaryIO, rules_key: str | None, changes: Mapping[str, str]) -> int:
+def score_file(
+    path: Path,
+    out: BinaryIO,
+    rules_key: str | None,
+    changes: Mapping[str, str],
+    tell: Tell = tell_nobody,
+) -> int:
     """Write the games of a file to `out` as a CSV file with every score, and return status 0.
 
     `-` is the standard input. The result is kept in a temporary file until the last line has been
     read, so that nothing is written when a line is wrong. Memory does not grow with the file.
-    Raises `SheetError`, also for a file that cannot be read.
+    `tell` is given sentences as by `read_games`. Raises `SheetError`, also for a file that cannot
+    be read.
     """
     with tempfile.SpooledTemporaryFile(SMALL) as scored:
         with _opened(path) as source:
-            for piece in in_pieces(read_scored(source, rules_key, changes)):
+            for piece in in_pieces(read_scored(source, rules_key, changes, tell)):
                 scored.write(piece)
         scored.seek(0)
         shutil.copyfileobj(scored, out, SMALL)

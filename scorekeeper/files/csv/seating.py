@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from scorekeeper.files.csv.columns import BLANKS, SheetError, excerpt
+from scorekeeper.files.csv.columns import BLANKS, SheetError, Tell, at_line, excerpt
 from scorekeeper.files.csv.rows import RoundRows, Row, SeatRows
+from scorekeeper.files.csv.sheet import LEFT
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, name_key
 from scorekeeper.rules.ruleset import PACK, RuleSet
@@ -17,16 +18,19 @@ class Seating:
 
     Seats come from the `seat` column where it is filled in, else from the order of the rows; the
     dealer from the `dealer` column, else the last seat deals. Raises `SheetError` for names that
-    are refused, and for a number of players that the rules do not allow.
+    are refused, and for a number of players that the rules do not allow. `tell` is given a
+    sentence about each player who leaves or takes a seat without a note in the row before, as a
+    row may have been forgotten or a name misspelled.
     """
 
-    def __init__(self, rows: RoundRows, rules: RuleSet):
+    def __init__(self, rows: RoundRows, rules: RuleSet, tell: Tell):
         names = [_name(row) for row in rows]
         _refuse_duplicates(rows, names, [name_key(name) for name in names], number=1)
         _check_players(rows[0].line, len(rows), rules)
         seats = _seats(rows)
         self.starters: Names = tuple(names[seats.index(seat)] for seat in range(len(seats)))
-        self._rules, self._now = rules, Seats(self.starters)
+        self._rules, self._now, self._tell = rules, Seats(self.starters), tell
+        self._left: set[int] = set()  # seats whose last row has the note `LEFT`
         self._known = {name_key(name): name for name in self.names}  # all who have played
         self.first_dealer = _first_dealer(rows)
 
@@ -44,8 +48,19 @@ class Seating:
         """
         names = [_name(row) for row in rows]
         cells = [row.cell("seat") for row in rows]
+        substitutes: Substitutes = ()
         if self._now == Seats(tuple(names)) and _are_in_order(cells):
-            return dict(enumerate(rows)), ()
+            by_seat = dict(enumerate(rows))
+        else:
+            by_seat, substitutes = self._reseated(rows, names, number)
+        self._check_notes(by_seat, substitutes, number)
+        self._now = self._now.after(substitutes)
+        self._known |= {name_key(one.player): one.player for one in substitutes if one.player}
+        return by_seat, substitutes
+
+    def _reseated(
+        self, rows: RoundRows, names: list[str], number: int
+    ) -> tuple[SeatRows, Substitutes]:
         keys = [name_key(name) for name in names]
         names = [self._known.get(key, name) for key, name in zip(keys, names, strict=True)]
         seats = [self._seat(row, keys) for row in rows]
@@ -62,10 +77,40 @@ class Seating:
             self._change(seat, names[seats.index(seat)] if seat in seats else None)
             for seat in in_order
         )
-        substitutes = tuple(one for one in new if one)
-        self._now = self._now.after(substitutes)
-        self._known |= {name_key(name): name for name in self.names}
-        return by_seat, substitutes
+        return by_seat, tuple(one for one in new if one)
+
+    def _check_notes(self, by_seat: SeatRows, substitutes: Substitutes, number: int) -> None:
+        """Tell who leaves or takes a seat without a note; refuse one of a player who plays on."""
+        changed = [one.seat for one in substitutes]
+        for seat in self._left.difference(changed, self._now.empty):
+            sentence = _("{name} has a row in round {round}, but {note} in the round before.")
+            words = sentence.format(name=self.names[seat], round=number, note=LEFT)
+            raise SheetError(by_seat[seat].line, words)
+        for seat, player in substitutes:
+            if seat not in self._left:
+                row = by_seat.get(seat) or next(iter(by_seat.values()))
+                self._tell(at_line(row.line, self._told(seat, player, number)))
+        for seat, row in by_seat.items():
+            (self._left.add if LEFT in row.notes else self._left.discard)(seat)
+
+    def _told(self, seat: int, player: str | None, number: int) -> str:
+        """Return in words who leaves or takes a seat, and how to say that it is no mistake."""
+        if player is None:
+            sentence = _(
+                "Round {round} has no row for {other}. If {other} left, write {note} in the notes "
+                "of {other}’s row in round {last}."
+            )
+        elif player == self.names[seat]:
+            sentence = _("Round {round}: {name} is back.")
+        elif seat in self._now.empty:
+            sentence = _("Round {round}: {name} takes {other}’s empty seat.")
+        else:
+            sentence = _(
+                "Round {round}: {name} takes {other}’s seat. If that’s right, write {note} in the "
+                "notes of {other}’s row in round {last}."
+            )
+        words = {"name": player, "other": self.names[seat], "note": LEFT}
+        return sentence.format(round=number, last=number - 1, **words)
 
     def _change(self, seat: int, player: str | None) -> Substitute | None:
         is_empty = seat in self._now.empty

@@ -8,6 +8,8 @@ from scorekeeper.files.csv.formulas import escape_formula
 from scorekeeper.rules.game import Round, sides_of
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 
+LEFT = "left=yes"  # the note in the last row of a player who leaves a seat
+
 
 @dataclass(frozen=True)
 class Sheet:

@@ -2,16 +2,17 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain, islice, pairwise
 
 from scorekeeper.files.csv.columns import COLUMNS
 from scorekeeper.files.csv.formulas import escape_formula
-from scorekeeper.files.csv.sheet import Sheet
+from scorekeeper.files.csv.sheet import LEFT, Sheet
 from scorekeeper.rules.game import bids_itself
 from scorekeeper.rules.penalties import penalty_text
 from scorekeeper.rules.rounds import RoundScore, is_given_up, own_scores, score_next
 
+_Scored = tuple[Sheet, RoundScore]
 BATCH = 100  # rounds; a server that streams them stays responsive to others
 
 
@@ -25,9 +26,9 @@ def csv_of(sheets: Iterable[Sheet]) -> Iterator[bytes]:
     return in_pieces((sheet, scored) for sheet in sheets for scored in _scored(sheet))
 
 
-def in_pieces(rounds: Iterable[tuple[Sheet, RoundScore]]) -> Iterator[bytes]:
+def in_pieces(rounds: Iterable[_Scored]) -> Iterator[bytes]:
     """Yield scored rounds as the bytes of a CSV file, under a header."""
-    ahead = iter(rounds)
+    ahead = pairwise(chain(rounds, [None]))
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
@@ -35,8 +36,9 @@ def in_pieces(rounds: Iterable[tuple[Sheet, RoundScore]]) -> Iterator[bytes]:
         yield piece.encode()
         text.seek(0)
         text.truncate()
-        for sheet, scored in islice(ahead, BATCH):
-            writer.writerows(_rows(sheet, scored))
+        for this, following in islice(ahead, BATCH):
+            assert this is not None
+            writer.writerows(_rows(*this, _leaving(this, following)))
 
 
 def _scored(sheet: Sheet) -> Iterator[RoundScore]:
@@ -50,18 +52,26 @@ def _scored(sheet: Sheet) -> Iterator[RoundScore]:
             yield last
 
 
-def _rows(sheet: Sheet, scored: RoundScore) -> list[list[object]]:
+def _leaving(this: _Scored, following: _Scored | None) -> set[int]:
+    """Return the seats that somebody leaves or takes before the following round of the game."""
+    if following is None or following[0] is not this[0]:
+        return set()
+    return {seat for seat, _player in following[1].substitutes}
+
+
+def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[list[object]]:
     """Return the rows of a round, in the order of the seats and of `COLUMNS`.
 
-    An empty seat has no row. A round that bids itself has the tricks for bids; one in which a
-    penalty lost the game has no tricks. Totals are the seats' own where they have any.
+    An empty seat has no row, and the players of seats `leaving` have a note. A round that bids
+    itself has the tricks for bids; one in which a penalty lost the game has no tricks. Totals are
+    the seats' own where they have any.
     """
     players, sides, after = len(scored.bids), len(scored.scores), scored.after
     names, totals, winner = after.seats.names, after.kept, scored.winner
     bids, tricks = scored.bids, scored.tricks or (None,) * players
     if bids_itself(sheet.rules, scored.number):
         bids = tuple(n if bid is None else bid for bid, n in zip(bids, tricks, strict=True))
-    has_notes = bool(scored.penalties) or scored.last_round
+    has_notes = bool(scored.penalties or leaving) or scored.last_round
     return [
         [
             *sheet.cells,
@@ -81,14 +91,15 @@ def _rows(sheet: Sheet, scored: RoundScore) -> list[list[object]]:
             after.bags[seat % sides],
             totals[seat % len(totals)],
             "" if winner is None else "won" if winner == seat % sides else "lost",
-            _notes(scored, seat) if has_notes else "",
+            _notes(scored, seat, leaving) if has_notes else "",
         ]
         for seat, score in enumerate(own_scores(sheet.rules, scored))
         if seat not in after.seats.empty
     ]
 
 
-def _notes(scored: RoundScore, seat: int) -> str:
-    """Return the penalties of a seat, and whether the round is the last, as `key=value` pairs."""
+def _notes(scored: RoundScore, seat: int, leaving: Collection[int]) -> str:
+    """Return the notes of a seat as `key=value` pairs: its penalties, the last round, its end."""
     notes = [f"penalty={penalty_text(one)}" for one in scored.penalties if one.seat == seat]
-    return ";".join([*notes, "last_round=yes"] if scored.last_round else notes)
+    notes += ["last_round=yes"] if scored.last_round else []
+    return ";".join([*notes, LEFT] if seat in leaving else notes)

@@ -31,7 +31,8 @@ class SeatRow(NamedTuple):
     """The row of a seat above the keypad.
 
     What concerns a whole side stands on one of its rows: on the first its `delta` and `hints`, on
-    the last the `points` and the `total` that it would have. `cards` has a mark for each trick bid
+    the last the `points` and the `total` that it would have. Where every player has a total, all
+    but the hints stand at each. `cards` has a mark for each trick bid
     and each overtrick; `one_more` is the count after one more trick.
     """
 
@@ -188,22 +189,27 @@ def _cards(game: Game, seat: int, counts: Tally) -> list[str]:
 
 
 def _preview(game: Game, seat: int, counts: Tally) -> tuple[str, str]:
-    """Return the points and the total that a side would have, on the row of its last seat."""
+    """Return the points and the total that there would be.
+
+    They are a player's own, or on the row of a side's last seat those of the side.
+    """
     state = game.state
-    side = state.side_of(seat)
-    if seat != max(one for one in state.asked if state.side_of(one) == side):
+    side, own = state.side_of(seat), state.standing.seat_totals
+    if not own and seat != max(one for one in state.asked if state.side_of(one) == side):
         return "", ""
-    points = _points(game, side, counts)
-    total = state.standing.totals[side] + points
+    points = _points(game, seat, counts)
+    total = points + (own[seat] if own else state.standing.totals[side])
     return signed(points, game.rules.shown_as), minus(total, game.rules.shown_as)
 
 
-def _points(game: Game, side: int, counts: Tally) -> int:
-    """Return the points that a side would have for its counts."""
+def _points(game: Game, seat: int, counts: Tally) -> int:
+    """Return the points of a seat, its own where every player has a total, or of its side."""
     tricks = tuple(count or 0 for count in counts)
     played = game.state.open._replace(tricks=tricks)
-    scores, _standing = advance(game.rules, game.state.standing, played)
-    return scores[side].points
+    scores, after = advance(game.rules, game.state.standing, played)
+    if after.seat_totals:
+        return after.seat_totals[seat] - game.state.standing.seat_totals[seat]
+    return scores[game.state.side_of(seat)].points
 
 
 def may_bid_blind(game: Game, active: int) -> bool:
@@ -239,16 +245,16 @@ def pad_keys(game: Game, active: int, *, blind: bool = False) -> list[Key]:
 
 
 def _made(game: Game, seat: int, tally: Tally, count: int) -> str:
-    """Return the points that a count makes, once the partner is counted.
+    """Return the points that a count makes, for a side once the partner is counted.
 
     Where books are moved, all have to be counted.
     """
-    counts = (*tally[:seat], count, *tally[seat + 1 :])
-    side = game.state.side_of(seat)
-    needed = counts if game.state.open.penalties else counts[side :: len(game.state.sides)]
+    state, counts = game.state, (*tally[:seat], count, *tally[seat + 1 :])
+    apart = len(state.standing.kept)  # mates, whose points are one, sit so many seats apart
+    needed = counts if state.open.penalties else counts[seat % apart :: apart]
     if None in needed:
         return ""
-    return signed(_points(game, side, counts), game.rules.shown_as)
+    return signed(_points(game, seat, counts), game.rules.shown_as)
 
 
 def _bid_key(game: Game, n: int, seat: int, bid: Bid, likely: bool) -> Key:

@@ -15,9 +15,13 @@ from scorekeeper.rules.penalties import (
     parse_penalty,
     penalty_text,
 )
+from scorekeeper.rules.rounds import Round
 from scorekeeper.store.games import Game
+from scorekeeper.store.round_json import notes_of, read_round
+from scorekeeper.store.undo import Step
 from scorekeeper.web.http.form_fields import Malformed, parse_digits, plain_digits, quoted, seat_of
 from scorekeeper.web.text.change_lines import penalty_line, seat_lines
+from scorekeeper.web.text.wording import bdi, fill
 
 
 class PenaltyPlayer(NamedTuple):
@@ -98,6 +102,19 @@ def given_penalties(game: Game, number: int) -> list[GivenPenalty]:
         GivenPenalty(f"{one.seat}:{penalty_text(one)}", penalty_line(names, one, shown_as))
         for one in game.rounds[number - 1].penalties
     ]
+
+
+def misdeal_line(game: Game, undo: Step | None) -> Markup | None:
+    """Return, until the next bid, that the cards are dealt again and undo brings the bids back."""
+    if undo is None or undo.round != game.state.number:
+        return None
+    nothing = Round((None,) * len(game.names))
+    now, before = (read_round(one) or nothing for one in (undo.before, undo.after))
+    is_misdeal = now.bids == nothing.bids != before.bids and notes_of(now) == notes_of(before)
+    if not is_misdeal:
+        return None
+    sentence = _("Misdeal: {name} deals again. Undo takes that back.")
+    return fill(sentence, name=bdi(game.names[game.state.dealer]))
 
 
 def notes_shown(game: Game, own: int | None = None) -> list[Markup]:

@@ -18,7 +18,7 @@ from scorekeeper.web.game.announcement import Announcement, announce
 from scorekeeper.web.game.clock import Clock, clock_of
 from scorekeeper.web.game.entry_section import Entry, entry
 from scorekeeper.web.game.game_part import GamePart
-from scorekeeper.web.game.penalties import PenaltyForm, notes_shown, penalty_form
+from scorekeeper.web.game.penalties import PenaltyForm, misdeal_line, notes_shown, penalty_form
 from scorekeeper.web.game.players import PlayersForm, players_form
 from scorekeeper.web.game.rematch import next_dealer
 from scorekeeper.web.game.scoreboard import ScoreRow, score_rows
@@ -32,6 +32,7 @@ from scorekeeper.web.text.wording import (
     listed,
     money,
     reason_line,
+    series,
     tie_line,
 )
 
@@ -70,6 +71,7 @@ class Screen(GamePart):
     message: str
     tie: Markup | None
     notes: list[Markup]
+    misdeal: Markup | None
     clock: Clock | None
     score_rows: list[ScoreRow]
     entry: Entry | None
@@ -95,6 +97,16 @@ class Screen(GamePart):
     def book(self) -> str:
         """The rule book, which is the title of the bar once the game is over."""
         return self.game.rules.name if self.ending else ""
+
+    @property
+    def limit(self) -> int | None:
+        """After how many rounds the game ends, unless it goes on because of a tie."""
+        limit = self.game.rules.rounds
+        return limit if limit and self.number <= limit else None
+
+    @property
+    def endless(self) -> bool:
+        return self.limit is None
 
     @property
     def who(self) -> Markup:
@@ -160,13 +172,15 @@ def build_screen(
     """
     undo, redo = next_step(db, game, "undo"), next_step(db, game, "redo")
     shown = entry(game, chosen, own, can_undo=undo is not None, blind=blind)
+    misdeal = misdeal_line(game, undo)
     return Screen(
         game=game,
         title=title_of(game),
-        said=announce(game, shown),
+        said=Announcement(misdeal) if misdeal else announce(game, shown),
         message=message,
         tie=tie_line(game),
         notes=notes_shown(game, own),
+        misdeal=misdeal,
         clock=clock_of(game, now()),
         score_rows=score_rows(game),
         entry=shown,
@@ -227,4 +241,4 @@ def _length(game: Game) -> Markup:
     minutes = minutes_between(game.started, game.changed)
     if not minutes:
         return rounds
-    return rounds + ", " + fill(ngettext("{n} minute", "{n} minutes", minutes), n=minutes)
+    return series([rounds, fill(ngettext("{n} minute", "{n} minutes", minutes), n=minutes)])

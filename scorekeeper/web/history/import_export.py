@@ -150,6 +150,7 @@ def _preview_page(form: UploadForm, data: bytes) -> Answer:
         games=classified,
         counts=Counter(match for _game, match in classified),
         faults=[str(fault) for fault in upload.faults],
+        notices=[] if upload.faults else upload.notices,
         names=[] if upload.names_rules else sorted({n for g in upload.games for n in g.people}),
         typed={was: name[:LONGEST_TYPED] for was, name in typed.items()},
         wrong=wrong,

@@ -59,6 +59,7 @@ class Preview(NamedTuple):
     games: list[tuple[GameRecord, Match]]
     counts: Counter[Match]
     faults: list[str]
+    notices: list[str]
     names: list[str]
     typed: Mapping[str, str]
     wrong: Mapping[str, str]

@@ -79,6 +79,7 @@ WORDS: dict[str, Sentence] = {
     "took_of_name": N_("{name} took {new}"),
     "has_left": N_("{name} (left)"),
     # notes of rounds
+    "misdealt": N_("Misdeal: {name} deals again. Undo takes that back."),
     "is_last_round": N_("This is the last round."),
     "penalty_of": N_("{name} – {what}"),
     "takes_seat": N_("{name} takes the seat of {old}"),

@@ -6,6 +6,7 @@ import { askedSeats } from "../rules/game.js";
 import { playingSides } from "../rules/rounds.js";
 import { activeSeat, askedName, countedText, countsSoFar, ownSeat } from "./keypad.js";
 import { celebrateEnd } from "./celebration.js";
+import { misdealLine } from "./note-lines.js";
 import { namesOf, tieText } from "./scoreboard.js";
 import { serverStatus } from "./status-line.js";
 import { hasConflict, needsDecision, stateOf } from "../offline/facts.js";
@@ -49,6 +50,8 @@ export function announcementFor(game, state, chosen, own = null) {
   if (active === null)
     return { said: sentences(winnerText(game, state), ...scoredTexts(game, state)), news: "winner" };
   if (state.phase === "playing") return { said: trickText(game, state, active) };
+  const misdeal = misdealLine(game, state);
+  if (misdeal) return { said: sentences(misdeal) };
   if (!state.rounds.length || state.open.bids.some((bid) => bid !== null))
     return { said: biddingText(game, state, active) };
   const names = { dealer: bdi(game.names[state.dealer]), name: bdi(askedName(game, state, active)) };

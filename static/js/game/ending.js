@@ -4,7 +4,7 @@ import { race } from "./chart.js";
 import { namesOf, pot, scoreStrip } from "./scoreboard.js";
 import { summary } from "./summary.js";
 import { nextDealer } from "../offline/new-game.js";
-import { bdi, minus, render, sentence, shape, shown } from "../offline/phrases.js";
+import { bdi, minus, render, sentence, series, shape, shown } from "../offline/phrases.js";
 import { playingSides } from "../rules/rounds.js";
 
 const DAY = 1440; // minutes; a game of more was paused, or a clock was set
@@ -48,7 +48,7 @@ function winnerCard(game, state) {
 function lengthText({ started, changed }, { rounds }) {
   const n = Math.floor((new Date(changed) - new Date(started)) / 60000 + 0.5);
   const played = sentence("after_rounds", { n: rounds.length });
-  return n > 0 && n < DAY ? [played, ", ", sentence("minutes", { n })] : played;
+  return n > 0 && n < DAY ? series([played, sentence("minutes", { n })]) : played;
 }
 
 function endReason({ rules, outcome }) {

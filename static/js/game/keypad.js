@@ -4,8 +4,8 @@ import { blindBids, contract, doPartnersBid, isNil, possibleBids, refusal, sideO
 import { fillLastCount, noCounts, preview } from "../rules/entry.js";
 import { askedSeats } from "../rules/game.js";
 import { sum } from "../rules/lists.js";
-import { kept, scoreSides } from "../rules/rounds.js";
-import { seatNews, sideNews } from "./scoreboard.js";
+import { kept, scoreSides, seatScores } from "../rules/rounds.js";
+import { gain, sideHints } from "./scoreboard.js";
 import {
   bdi, bidWord, element, minus, phrase, pointsKind, render, sentence, setAttributes, signed, text,
 } from "../offline/phrases.js";
@@ -140,20 +140,25 @@ function countKeys(state, active) {
   const tooMany = text("only_left", { n: left });
   return Array.from({ length: rules.tricks + 1 }, (_, n) => {
     const counts = tally.map((count, seat) => (seat === active ? n : count));
-    const note = n > left ? "" : sidePoints(state, active, counts);
+    const note = n > left ? "" : signedPoints(state, active, counts);
     return { value: n, label: `${n}`, why_not: n > left ? tooMany : "", note, note_kind: pointsKind(note) };
   });
 }
 
-// The points that a seat's side makes; nothing until its partner is counted.
-function sidePoints(state, seat, counts) {
-  const side = sideOf(state.sides, seat);
-  const { open, rules, sides, standing } = state;
-  const needed = open.penalties.length ? counts : sides[side].map((at) => counts[at]);
-  if (needed.includes(null)) return "";
-  const tricks = counts.map((count) => count ?? 0);
-  const { points } = scoreSides(rules, sides, standing, { ...open, tricks })[side];
-  return signed(points, state.rules.shown_as);
+// The points that counts make; for a side nothing until the partner is counted.
+function signedPoints(state, seat, counts) {
+  const needed = state.open.penalties.length ? counts : counts.filter((_, at) => isMate(state, seat, at));
+  return needed.includes(null) ? "" : signed(pointsFor(state, seat, counts), state.rules.shown_as);
+}
+
+// Whether two seats have one total.
+const isMate = ({ standing }, seat, other) => (other - seat) % kept(standing).length === 0;
+
+// The points of a seat, its own where every player has a total, else those of its side.
+function pointsFor({ open, rules, sides, standing }, seat, counts) {
+  const played = { ...open, tricks: counts.map((count) => count ?? 0) };
+  const side = () => scoreSides(rules, sides, standing, played)[sideOf(sides, seat)];
+  return (seatScores(rules, standing, played)[seat] ?? side()).points;
 }
 
 function seatRow(game, state, seat, active, own) {
@@ -163,11 +168,11 @@ function seatRow(game, state, seat, active, own) {
   const bid = bidWord(askedBid(state, seat));
   const isBidding = state.phase === "bidding";
   const open = isActive ? "?" : "";
-  const [points, total] = isComplete ? sidePreview(state, seat, counts) : ["", ""];
+  const [points, total] = isComplete ? scorePreview(state, seat, counts) : ["", ""];
   const isOurs = own === null || own === seat;
   const canCount = isOurs && !isBidding && !isComplete && sum(state.open.tally ?? []) < state.rules.tricks;
   const side = sideOf(state.sides, seat);
-  const isFirst = seat === askedSeats(state).find((one) => sideOf(state.sides, one) === side);
+  const asked = askedSeats(state);
   return render("seat", {
     game_id: game.id,
     seat,
@@ -182,8 +187,8 @@ function seatRow(game, state, seat, active, own) {
     bid_shown: bid || open,
     contract: bid && sentence("bid", { bid: element("b", bid) }),
     cards: !isBidding && rowCards(askedBid(state, seat), counts[seat] ?? 0),
-    ...(isFirst ? sideNews(state, side) : {}),
-    ...(state.standing.seat_totals.length ? seatNews(state, seat) : {}),
+    ...(seat === asked.find((one) => isMate(state, seat, one)) && gain(state, seat)),
+    hints: seat === asked.find((one) => sideOf(state.sides, one) === side) && sideHints(state, side),
     filled: raw === null && counts[seat] !== null,
     tricks_shown: counts[seat] ?? open,
     complete: isComplete,
@@ -205,14 +210,15 @@ export function rowCards(bid, taken) {
   return kinds.map(card);
 }
 
-// Returns, for a side's last seat, the points it would score and the total it would have.
-function sidePreview(state, seat, counts) {
-  const side = sideOf(state.sides, seat);
-  const mates = askedSeats(state).filter((one) => sideOf(state.sides, one) === side);
+// Returns the points that would be scored and the total then: a player's own, or on the row of a side's
+// last seat those of the side.
+function scorePreview(state, seat, counts) {
+  const { rules, standing } = state;
+  const mates = askedSeats(state).filter((one) => isMate(state, seat, one));
   if (seat !== Math.max(...mates)) return ["", ""];
-  const { points } = preview(state, counts)[side];
-  const shownAs = state.rules.shown_as;
-  return [signed(points, shownAs), minus(state.standing.totals[side] + points, shownAs)];
+  const totals = kept(standing);
+  const points = pointsFor(state, seat, counts);
+  return [signed(points, rules.shown_as), minus(totals[seat % totals.length] + points, rules.shown_as)];
 }
 
 /** Return how many tricks are bid or taken so far, as a sentence. */

@@ -1,23 +1,39 @@
 // Lines about what a round has beside bids and tricks: who comes, who leaves, penalties.
 
-import { bdi, phrase, render, sentence } from "../offline/phrases.js";
+import { bdi, phrase, phraseData, render, sentence } from "../offline/phrases.js";
+import { notesOf } from "../offline/entries.js";
 import { penaltyReason } from "../rules/reasons.js";
-import { seatsIn } from "../rules/seating.js";
+import { seatsAfter, seatsIn } from "../rules/seating.js";
 
 /**
  * Return the notes of the round that is played; after the end what lost it. A phone is told when the
  * player of its `own` seat leaves.
  */
-export function roundNotes(game, { open, phase, number }, own) {
+export function roundNotes(game, { open, phase, number, dealer }, own) {
   const lost = open.penalties.filter(({ kind }) => kind === "lost");
-  const found = phase === "over" ? penaltyLines(game, { penalties: lost }) : roundLines(game, number, open, own);
+  const found =
+    phase === "over" ? penaltyLines(game, number, { penalties: lost }) : roundLines(game, number, open, own);
   const last = phase !== "over" && open.last_round ? [sentence("is_last_round")] : [];
-  return [...last, ...found.map(({ line }) => line)].map((line) => render("note", { line }));
+  const misdeal = misdealLine(game, { open, number, dealer });
+  const lines = [...last, ...found.map(({ line }) => line), ...(misdeal ? [misdeal] : [])];
+  return lines.map((line) => render("note", { line }));
+}
+
+/** Return, until the next bid, that the cards are dealt again and undo brings the bids back; else null. */
+export function misdealLine(game, { open, number, dealer }) {
+  const [n, before] = game.undo?.at(-1) ?? [];
+  const isMisdeal =
+    n === number &&
+    open.bids.every((bid) => bid === null) &&
+    before?.bids.some((bid) => bid !== null) &&
+    JSON.stringify(notesOf(before)) === JSON.stringify(notesOf(open));
+  const isLoaded = "misdealt" in phraseData.words; // as an announcement comes sooner than the views
+  return isMisdeal && isLoaded ? sentence("misdealt", { name: bdi(game.names[dealer]) }) : null;
 }
 
 /** Return a line for each change of players and each penalty of round `n`, as `{seat, line}`. */
 export const roundLines = (game, n, round, own = null) =>
-  [...seatLines(game, n, round, own), ...penaltyLines(game, round)];
+  [...seatLines(game, n, round, own), ...penaltyLines(game, n, round)];
 
 // Returns a line for each player who comes or leaves in round `n`.
 function seatLines(game, n, { substitutes = [] }, own) {
@@ -35,10 +51,11 @@ function seatLine({ names, empty }, { seat, player }) {
   return sentence("takes_seat", { name: bdi(player), old: bdi(names[seat]) });
 }
 
-// Returns a line for each penalty of a round.
-function penaltyLines({ names, rules }, { penalties = [] }) {
+// Returns a line for each penalty of round `n`, with the name of who sat there.
+function penaltyLines(game, n, { penalties = [], substitutes }) {
+  const { names } = seatsAfter(seatsIn(game, n - 1), substitutes ?? game.rounds[n - 1]?.substitutes);
   return penalties.map((one) => {
-    const what = phrase(penaltyReason(one, one.size, rules.shown_as));
+    const what = phrase(penaltyReason(one, one.size, game.rules.shown_as));
     return { seat: one.seat, line: sentence("penalty_of", { name: bdi(names[one.seat]), what }) };
   });
 }

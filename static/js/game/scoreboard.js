@@ -3,6 +3,7 @@
 import { hints } from "../rules/hints.js";
 import { part } from "./patch.js";
 import { highestTotal } from "../rules/bidding.js";
+import { kept } from "../rules/rounds.js";
 import { scoredKey } from "../offline/facts.js";
 import {
   bdi, element, formatDecimal, fragment, intersperse, listed, minus, phrase, pointsKind, render, sentence,
@@ -61,27 +62,23 @@ function sideRow(game, state, side, views) {
   });
 }
 
-/** Return the points that a side has just made, before the next bid, and two hints at most. */
-export function sideNews(state, side) {
-  const last = state.rounds.at(-1);
-  const isFresh = last && state.open.bids.every((bid) => bid === null);
+/** Return two hints at most of a side. */
+export function sideHints(state, side) {
   const found = hints(state, side);
   const pressing = found.filter(({ kind }) => kind !== "plain");
-  const shown = (pressing.length ? pressing : found).slice(0, 2).map((hint) => {
+  return (pressing.length ? pressing : found).slice(0, 2).map((hint) => {
     const line = element("span", phrase(hint));
     line.className = hint.kind;
     return line;
   });
-  const delta = isFresh ? signed(last.scores[side].points, state.rules.shown_as) : "";
-  return { delta, delta_kind: pointsKind(delta), hints: shown };
 }
 
-/** Return a player's points in the round just scored, where every player has a total. */
-export function seatNews({ rounds, open, rules }, seat) {
+/** Return what the total that a seat has, or its side, has just gained, before the next bid. */
+export function gain({ rounds, open, rules }, seat) {
   const last = rounds.at(-1);
-  const isFresh = last && open.bids.every((bid) => bid === null);
-  const points = isFresh && last.after.seat_totals[seat] - last.before.seat_totals[seat];
-  const delta = isFresh ? signed(points, rules.shown_as) : "";
+  if (!last || open.bids.some((bid) => bid !== null)) return {};
+  const [before, after] = [last.before, last.after].map((one) => kept(one)[seat % kept(one).length]);
+  const delta = signed(after - before, rules.shown_as);
   return { delta, delta_kind: pointsKind(delta) };
 }
 

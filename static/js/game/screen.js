@@ -57,11 +57,14 @@ function shownEnding(game, state) {
 
 function barValues(game, state, views) {
   const isOver = state.phase === "over";
+  const limit = state.number <= game.rules.rounds && game.rules.rounds;
   const deals = () => sentence("deals", { name: bdi(game.names[state.dealer]) });
   const who = () => (state.phase === "bidding" ? deals() : sentence("tricks_word"));
   return {
     ...formValues(game, state),
     book: isOver && game.rules.name,
+    limit,
+    endless: !limit,
     who: !isOver && who(),
     pot: !isOver && pot(game),
     can_redo: game.redo.length > 0 || game.can_redo,

@@ -1,6 +1,7 @@
 // The form of a new game, with a server or without: names with one tap, as many seats as play, and what
 // is missing. Everything but the recent names works without this script too.
 
+import { selectNames } from "./name-fields.js";
 import { plainDigits } from "../offline/digits.js";
 
 const isSameName = (one, other) => one.trim().toLowerCase() === other.trim().toLowerCase();
@@ -24,6 +25,7 @@ class Setup {
 
   listen() {
     for (const input of this.inputs) this.listenToSeat(input);
+    selectNames(this.form);
     for (const button of this.form.querySelectorAll("[data-step]")) button.hidden = false;
     // A name that is tapped goes to the seat that has the focus.
     this.recent?.addEventListener("mousedown", (event) => event.preventDefault());
@@ -67,10 +69,10 @@ class Setup {
       this.show();
     });
     input.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || event.isComposing || !input.value.trim()) return;
+      if (event.key !== "Enter" || event.isComposing) return;
       event.preventDefault();
-      const later = this.seats.slice(this.inputs.indexOf(input) + 1);
-      const next = later.find(({ value }) => !value.trim());
+      // After the last seat an empty one; else the keyboard goes, and nothing starts by itself.
+      const next = this.seats[this.seats.indexOf(input) + 1] ?? this.firstEmpty;
       if (next) next.focus();
       else input.blur();
     });
@@ -132,6 +134,8 @@ class Setup {
       const place = input.closest(".place");
       place.classList.toggle("next", input === next);
       place.classList.toggle("deals", input === this.dealer);
+      // With "next", a phone's keyboard would go on to the field below.
+      input.enterKeyHint = input === this.seats.at(-1) ? "done" : "next";
     }
     this.showChips();
     for (const one of this.form.querySelectorAll(".dealers [name=first_dealer]")) {

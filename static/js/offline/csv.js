@@ -11,21 +11,23 @@ export function toCsv(game) {
   const { phase, rounds, open, standing, ...now } = stateOf(game);
   const isLost = phase === "over" && rounds.length < now.number; // by a penalty, before the tricks
   const unplayed = isLost ? [{ ...open, number: now.number, dealer: now.dealer, after: standing }] : [];
-  const rows = [...rounds, ...unplayed].flatMap(({ number, dealer, bids, tricks, after, ...round }) =>
-    takenSeats(after.seats).map((seat) => {
+  const written = [...rounds, ...unplayed];
+  const rows = written.flatMap(({ number, dealer, bids, tricks, after, ...round }) => {
+    const leaving = (written[number]?.substitutes ?? []).map(({ seat }) => seat); // before the next round
+    return takenSeats(after.seats).map((seat) => {
       const name = escapeFormula(after.seats.names[seat]);
       const cells = [number, dealer + 1, seat + 1, name, bids[seat] ?? "", tricks?.[seat] ?? ""];
-      return [game.id, game.rules.key, house, ...cells, notes(round, seat)];
-    }),
-  );
+      return [game.id, game.rules.key, house, ...cells, notes(round, seat, leaving.includes(seat))];
+    });
+  });
   return [HEAD, ...rows].map((row) => row.map(quote).join(",")).join("\r\n") + "\r\n";
 }
 
-function notes({ penalties = [], last_round: isLast }, own) {
+function notes({ penalties = [], last_round: isLast }, own, leaves) {
   const texts = penalties
     .filter(({ seat }) => seat === own)
     .map(({ kind, size, to, reason }) => `penalty=${[kind, size, to, reason].join(":")}`);
-  return [...texts, ...(isLast ? ["last_round=yes"] : [])].join(";");
+  return [...texts, ...(isLast ? ["last_round=yes"] : []), ...(leaves ? ["left=yes"] : [])].join(";");
 }
 
 // Escapes what a spreadsheet would run as a formula, as the server's files/csv does; an import

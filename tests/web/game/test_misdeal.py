@@ -34,6 +34,26 @@ def test_the_tally_goes_too(game: Table) -> None:
     assert game.state.open.tally is None
 
 
+def test_nothing_is_kept_of_a_round_that_is_dealt_again(game: Table) -> None:
+    game.bid_round(3, 2, 1, 4)
+    game.misdeal()
+    assert game.game.rounds == ()
+    said = "Misdeal: West deals again. Undo takes that back."
+    assert game.page().texts("p[@class='message tie note']") == [said]
+    game.bid(3)
+    assert said not in game.page().text
+    game.misdeal()
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    game.bid(3)
+    game.misdeal()
+    assert len(game.game.rounds) == 1
+    game.undo()
+    game.undo()
+    game.redo()
+    game.redo()
+    assert len(game.game.rounds) == 1
+
+
 def test_undo_brings_the_bids_back(game: Table) -> None:
     game.bid_round(3, 2, 1, 4)
     game.misdeal()

@@ -176,6 +176,16 @@ def test_a_tie_in_the_last_round_plays_another(game: Table) -> None:
     assert game.state.phase == "over"
 
 
+def test_nothing_is_kept_of_a_round_whose_only_penalty_is_removed(game: Table) -> None:
+    game.post(game.round_path("penalties", 1), game.fresh(**FINE))
+    game.bid(3)
+    game.misdeal()
+    assert len(game.game.rounds) == 1
+    removed = game.fresh(penalty="0:points:30:nobody:table_talk")
+    assert game.post(game.round_path("penalties/remove", 1), removed).status_code == 303
+    assert game.game.rounds == ()
+
+
 def test_a_misdeal_keeps_both(game: Table) -> None:
     game.bid(3)
     game.send(game.page().form("/last"))

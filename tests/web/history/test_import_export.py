@@ -77,6 +77,27 @@ def games_of(table: Table) -> int:
     return int(rows.fetchone()[0])
 
 
+# In, with a word on who left
+
+
+def test_the_preview_tells_of_a_forgotten_row_and_of_a_misspelt_name(table: Table) -> None:
+    rows = ("2,1,Ana,3,3", "2,2,Benn,2,4", "2,3,Cy,3,3")
+    first = [f"1,{at},{row[2:]}" for at, row in enumerate(SHEET.splitlines()[1:], 1)]
+    sheet = "\n".join(["round,seat,player,bid,tricks", *first, *rows])
+    answer = upload(table, sheet)
+    assert answer.status_code == 200
+    assert page_of(answer).texts("ul[@id='notices']/li") == [
+        "line 7: Round 2: Benn takes Ben’s seat. If that’s right, write left=yes in the notes of "
+        "Ben’s row in round 1.",
+        "line 6: Round 2 has no row for Dana. If Dana left, write left=yes in the notes of Dana’s "
+        "row in round 1.",
+    ]
+    assert said(table, confirm(table, answer))
+    exported = table.get("/history.csv").get_data()
+    assert b",left=yes" in exported
+    assert page_of(upload(table, exported)).texts("ul[@id='notices']/li") == []
+
+
 # Out
 
 
@@ -364,10 +385,10 @@ def counted_reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     reads: list[int] = []
     games_of_file = imports.games_of_file
 
-    def counted(source: io.BufferedReader, rules_key: str | None = None) -> Iterator[GameRecord]:
+    def counted(source: io.BufferedReader, rules_key: str, *more: Any) -> Iterator[GameRecord]:
         reads.append(source.seek(0, io.SEEK_END))
         source.seek(0)
-        return games_of_file(source, rules_key)
+        return games_of_file(source, rules_key, *more)
 
     monkeypatch.setattr(imports, "games_of_file", counted)
     return reads

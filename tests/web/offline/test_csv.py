@@ -47,6 +47,25 @@ def test_an_import_reads_the_names_as_they_were(ask: Ask) -> None:
     assert game.names == names
 
 
+def test_who_leaves_a_seat_has_a_note_so_that_an_import_asks_nothing(ask: Ask) -> None:
+    game: dict[str, Any] = {"id": "g1", "house": {}, "rules": plain(CUTTHROAT_LITE)}
+    game |= {"first_dealer": 0, "names": ("Ana", "Ben", "Cy", "Dee", "Eve")}
+    left, came, back = ({"seat": 1, "player": name} for name in (None, "Fay", "Ben"))
+    game["rounds"] = [
+        {"bids": [2, 2, 2, 2, 2], "tricks": [2, 2, 2, 2, 2]},
+        {"bids": [2, None, 2, 2, 2], "tricks": [4, 0, 2, 2, 2], "substitutes": [left]},
+        {"bids": [2, 2, 2, 2, 2], "tricks": [2, 2, 2, 2, 2], "substitutes": [came]},
+        {"bids": [2, 2, 2, 2, 2], "tricks": [2, 2, 2, 2, 2], "substitutes": [back]},
+    ]
+    [text] = ask("csv", [[game]])
+    told: list[str] = []
+    [rounds] = [
+        list(read.rounds) for read in read_games(io.BytesIO(text.encode()), tell=told.append)
+    ]
+    assert [len(one.substitutes) for one in rounds] == [0, 1, 1, 1]
+    assert told == []
+
+
 def test_a_round_that_lost_the_game_comes_back_without_tricks(ask: Ask) -> None:
     lost = {"seat": 1, "kind": "lost", "size": 1, "to": "nobody", "reason": "renege"}
     game: dict[str, Any] = {"id": "g1", "house": {}, "rules": PARTNERSHIP.values}

@@ -131,6 +131,26 @@ STATES = {
         game_of([SCORED]), undo=NextStep(1, SCORED._replace(tricks=None))
     ),
     "a misdeal": State(game_of([SCORED]), undo=NextStep(2, Round((3, *OPEN[1:])))),
+    "a misdeal of a limited game": State(
+        game_of([SCORED], PRESETS["call-break"]), undo=NextStep(2, Round((3, *OPEN[1:])))
+    ),
+    "the last of a limited number of rounds": State(
+        game_of([Round((2, 3, 3, 2), (2, 4, 3, 4))] * 4, PRESETS["call-break"])
+    ),
+    "players with totals are counted": State(
+        game_of([Round((3, 2, 4, 4), None, (3, 2, None, None))], PRESETS["forty-one"])
+    ),
+    "players with totals are all counted": State(
+        game_of([Round((3, 2, 4, 4), None, (3, 3, 3, None))], PRESETS["forty-one"])
+    ),
+    "a player was replaced after a penalty": State(
+        game_of(
+            [
+                SCORED._replace(penalties=(TALK,)),
+                Round(OPEN, None, None, (TALK,), False, (Substitute(TALK.seat, "Eve"),)),
+            ]
+        )
+    ),
     "a misdeal in the first round": State(
         game_of([Round(OPEN)]), undo=NextStep(1, Round((3, *OPEN[1:])))
     ),
