@@ -165,7 +165,12 @@ OF_THE_CELLS: dict[str, Case] = {
     "a bid with a line": (bids("1_0"), 4, "“1_0” isn’t a bid"),
     "a bid with a fraction": (bids("2.5"), 4, "“2.5” isn’t a bid"),
     "a bid with only a fraction": (bids(".0"), 4, "“.0” isn’t a bid"),
-    "a long bid": (bids("2" * 5000), 4, "“" + "2" * 39 + "…” isn’t a bid"),
+    "a long bid": (bids("2" * 200), 4, "“" + "2" * 39 + "…” isn’t a bid"),
+    "a longer bid": (
+        bids("2" * 5000),
+        4,
+        "“bid” can have at most 200 characters. This one has 5000.",
+    ),
     "what a terminal obeys": (bids("\x1b[2J"), 4, "“�[2J” isn’t a bid"),
     "a bid too high": (bids("11"), 4, "Round 1, South: Bid 1 to 10, or Nil"),
     "blind Nil": (bids("blind nil"), 4, "Round 1, South: Blind Nil isn’t allowed in this game"),

@@ -1,8 +1,8 @@
 """Denial of service by strangers on a public server, beside tables that play.
 
 `python -m tests.faults.strangers` prints how long taps take while nobody disturbs, and during each
-attack: paths full of dots, uploads full of faults, thousands of streams on one watch link, and the
-longest pages again and again.
+attack: paths full of dots, uploads full of faults, forms with long names, thousands of streams on
+one watch link, and the longest pages again and again. `--only forms` tries one attack.
 """
 
 import argparse
@@ -17,7 +17,8 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -26,15 +27,27 @@ from scorekeeper.store.database.store import Store
 from scorekeeper.store.tables import make_join_key, make_table
 from tests.faults.hosted import Hosted
 from tests.faults.keeper import Keeper
-from tests.faults.phone import Phone
+from tests.faults.phone import Phone, token_in
 from tests.program import CHECKOUT, clean_environment
 
 DOTS, PATHS = 4000, 8
 UPLOADS, LINES = 4, 1990
+FORMS, FORM_PAUSE = 4, 0.25  # tables of strangers; seconds, within their limit of changes
+MARKS = "\u0315\u0300" * 15_000  # an order that normalizing has to change, 60 kB
 STREAMS = 2200
 READERS, LONG_PAGES = 8, ("/api", "/phone")
 PAUSE = 0.3  # seconds between two taps of a table, within its limit of changes
 PATIENCE = 120.0  # seconds that a stranger waits
+MULTIPART = "multipart/form-data; boundary=sheet"
+# Where strangers send them, in which field, and how many times as long.
+LONG_FIELDS = (
+    ("/games/new", "player-1", 1),
+    ("/table/links", "label", 1),
+    ("/rules/new", "name", 1),
+    ("/phone/games", "rules_name", 1),
+    ("/import", "name-1", 4),
+)
+SMALL = "round,player,bid,tricks\n1,A,3,3\n"
 SHEET = "game,round,player,bid,tricks\n" + "".join(f"g{n},1,A,3,3\n" for n in range(LINES))
 
 
@@ -49,22 +62,36 @@ def uploads(address: str, key: str, _watch: str) -> None:
     """Look through sheets in which every game is wrong, several at once, at a table of its own."""
     phone = Phone(address)
     phone.join(f"/join/{key}", "stranger")
-    mark = "sheet"
     fields = {"csrf_token": phone.token, "rules": "partnership-500", "file": SHEET}
-    named = {"file": '; filename="evening.csv"'}
-    body = "".join(
-        f'--{mark}\r\nContent-Disposition: form-data; name="{name}"{named.get(name, "")}\r\n\r\n'
-        f"{text}\r\n"
-        for name, text in fields.items()
-    )
-    headers = {"Cookie": phone.cookie, "Content-Type": f"multipart/form-data; boundary={mark}"}
+    body = _multipart(fields)
+    headers = {"Cookie": phone.cookie, "Content-Type": MULTIPART}
 
     def upload(_number: int) -> None:
-        _fetch(address, "/import", f"{body}--{mark}--\r\n", headers)
+        _fetch(address, "/import", body, headers)
 
     with ThreadPoolExecutor(UPLOADS) as crew:
         list(crew.map(upload, range(UPLOADS)))
     phone.close()
+
+
+def forms(address: str, _key: str, _watch: str) -> None:
+    """Send long names from several tables, which their strangers open, again and again."""
+
+    def at_a_table(number: int) -> None:
+        phone = Phone(address)
+        phone.token = token_in(phone.get("/").text)
+        assert phone.post("/tables").status == 303
+        phone.token = token_in(phone.get("/games/new").text)
+        headers = {"Cookie": phone.cookie, "Content-Type": MULTIPART}
+        for turn in count(number):
+            path, field, times = LONG_FIELDS[turn % len(LONG_FIELDS)]
+            fields = {"csrf_token": phone.token, "file": SMALL, "was-1": "A", field: MARKS * times}
+            with suppress(OSError, http.client.HTTPException):  # a worker may be gone
+                _fetch(address, path, _multipart(fields), headers)
+            time.sleep(FORM_PAUSE)
+
+    with ThreadPoolExecutor(FORMS) as crew:
+        list(crew.map(at_a_table, range(FORMS)))
 
 
 def streams(address: str, _key: str, watch: str) -> None:
@@ -105,16 +132,29 @@ def pages(address: str, _key: str, _watch: str) -> None:
 ATTACKS: dict[str, Callable[[str, str, str], None]] = {
     "dots": dots,
     "uploads": uploads,
+    "forms": forms,
     "streams": streams,
     "pages": pages,
 }
+
+
+def _multipart(fields: dict[str, str]) -> str:
+    named = {"file": '; filename="evening.csv"'}
+    parts = "".join(
+        f'--sheet\r\nContent-Disposition: form-data; name="{name}"{named.get(name, "")}\r\n\r\n'
+        f"{text}\r\n"
+        for name, text in fields.items()
+    )
+    return f"{parts}--sheet--\r\n"
 
 
 def _fetch(
     address: str, path: str, body: str | None = None, headers: dict[str, str] | None = None
 ) -> None:
     connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
-    connection.request("GET" if body is None else "POST", path, body, headers or {})
+    connection.request(
+        "GET" if body is None else "POST", path, body and body.encode(), headers or {}
+    )
     connection.getresponse().read()
     connection.close()
 
@@ -151,7 +191,9 @@ def play(keepers: Sequence[Keeper], seconds: float) -> list[float]:
     return [answer.seconds for keeper, n in counted for answer in keeper.answers[n:]]
 
 
-def compare(folder: Path, tables: int, seconds: float) -> Iterator[tuple[str, list[float]]]:
+def compare(
+    folder: Path, tables: int, seconds: float, attacks: Sequence[str]
+) -> Iterator[tuple[str, list[float]]]:
     """Yield how long taps take undisturbed, and then during each attack."""
     store = Store(folder)
     with store.write() as db:
@@ -172,7 +214,7 @@ def compare(folder: Path, tables: int, seconds: float) -> Iterator[tuple[str, li
         watch = "/watch/" + keepers[0].phone.get(f"{game}/share").text.partition("/watch/")[2][:26]
         play(keepers, 2.0)
         yield "undisturbed", play(keepers, seconds)
-        for name, key in zip(ATTACKS, keys[tables:], strict=True):
+        for name, key in zip(attacks, keys[tables:], strict=False):
             with attacked(name, program.address, key, watch):
                 yield name, play(keepers, seconds)
 
@@ -183,17 +225,19 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--attack", choices=ATTACKS, help="only be the stranger")
+    parser.add_argument("--only", choices=ATTACKS, help="one attack instead of all")
     for name in ("address", "key", "watch"):
         parser.add_argument(f"--{name}", default="", help="of the server, with --attack")
     options = parser.parse_args()
     if options.attack:
         ATTACKS[options.attack](options.address, options.key, options.watch)
         return 0
+    attacks = [options.only] if options.only else list(ATTACKS)
     print("attack | taps | p50 | p95 | p99 | longest")
     with tempfile.TemporaryDirectory(prefix="strangers-") as folder:
         games = Path(folder) / "games"
         games.mkdir()
-        for name, took in compare(games, options.tables, options.seconds):
+        for name, took in compare(games, options.tables, options.seconds, attacks):
             cuts = statistics.quantiles(took, n=100)
             figures = [cuts[49], cuts[94], cuts[98], max(took)]
             shown = [name, str(len(took)), *(f"{1000 * one:.0f}" for one in figures)]

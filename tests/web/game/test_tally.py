@@ -122,7 +122,7 @@ NO_COUNTS = {
     "an underscore": "1_0",
     "a line break": "3\n",
     "400 digits": "9" * 400,
-    "5000 digits": "9" * 5000,
+    "500 digits": "9" * 500,
 }
 
 

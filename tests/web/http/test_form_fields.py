@@ -53,7 +53,7 @@ def test_a_form_has_no_token_of_its_own(app: Flask) -> None:
     assert "csrf_token" not in form_of(app)
 
 
-@text_limits(max_fields=MAX_FIELDS + 1, note=500)
+@text_limits(max_fields=MAX_FIELDS + 1, note=900)
 def larger() -> None:
     """A view with limits of its own."""
 
@@ -65,7 +65,7 @@ def larger() -> None:
         (None, {"x" * LONGEST: ""}),
         (None, {f"x{n}": "" for n in range(MAX_FIELDS)}),
         (None, {"name": "x" * 1000, "player-12": "x" * 1000}),  # `normalize_name` says it better
-        (larger, {"note": "x" * 500}),
+        (larger, {"note": "x" * 900}),
         (larger, {f"x{n}": "" for n in range(MAX_FIELDS + 1)}),
     ],
 )
@@ -76,11 +76,11 @@ def test_fields_within_the_limits_of_a_view_are_taken(view: object, fields: dict
 @pytest.mark.parametrize(
     ("view", "fields", "message"),
     [
-        (None, {"note": "x" * 201}, "“note” can have at most 200 characters. This one has 201."),
-        (None, {"x" * 201: ""}, "Invalid request."),
+        (None, {"note": "x" * 501}, "“note” can have at most 500 characters. This one has 501."),
+        (None, {"x" * 501: ""}, "Invalid request."),
         (None, {f"x{n}": "" for n in range(MAX_FIELDS + 1)}, "Invalid request."),
-        (larger, {"note": "x" * 501}, "“note” can have at most 500 characters. This one has 501."),
-        (larger, {"other": "x" * 201}, "“other” can have at most 200 characters."),
+        (larger, {"note": "x" * 901}, "“note” can have at most 900 characters. This one has 901."),
+        (larger, {"other": "x" * 501}, "“other” can have at most 500 characters."),
     ],
 )
 def test_fields_beyond_them_are_refused(view: object, fields: dict[str, str], message: str) -> None:
