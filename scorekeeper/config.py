@@ -16,6 +16,7 @@ from scorekeeper.i18n import gettext as _
 if TYPE_CHECKING:
     from flask import Config
 
+KEY_FILE = "secret_key"
 MIN_KEY_LENGTH = 32
 MOST = 999_999  # of any number
 # The settings beside those of Flask, as `app.config` has them, and what they are by default. In the
@@ -145,10 +146,10 @@ def secret_key(folder: Path, database: str | None = None) -> str:
                 "key of at least 32 characters."
             )
         )
-    path = folder / "secret_key"
+    path = folder / KEY_FILE
     try:
         if not path.exists():
-            _make_key(path)
+            _write_key(path, secrets.token_hex(32))
         return _read_key(path)
     except (OSError, UnicodeDecodeError) as error:
         sentence = _(
@@ -156,6 +157,41 @@ def secret_key(folder: Path, database: str | None = None) -> str:
             "SCOREKEEPER_SECRET to a key of at least 32 characters."
         )
         raise ConfigError(sentence.format(path=path, reason=error)) from error
+
+
+def key_in_use(folder: Path) -> str | None:
+    """Return the key in SCOREKEEPER_SECRET, else that in the folder, None where there is none.
+
+    Raises `ConfigError` as `secret_key` does.
+    """
+    if "SCOREKEEPER_SECRET" in os.environ or (folder / KEY_FILE).exists():
+        return secret_key(folder, database="")
+    return None
+
+
+def keep_key(folder: Path, key: str) -> None:
+    """Store a key in a folder that has none, so that phones which joined by it stay joined there.
+
+    Raises `ConfigError` where it cannot be stored.
+    """
+    path = folder / KEY_FILE
+    try:
+        if not path.exists():
+            _write_key(path, key)
+    except (OSError, UnicodeError) as error:
+        sentence = _("Can’t write {path}: {reason}.")
+        raise ConfigError(sentence.format(path=path, reason=error)) from error
+
+
+def check_key(folder: Path, key: str) -> None:
+    """Raise `ConfigError` where a folder has another key."""
+    path = folder / KEY_FILE
+    if path.exists() and _read_key(path) != key:
+        sentence = _(
+            "{path} is another secret key than that of the games. Delete it, or move the games to "
+            "another folder."
+        )
+        raise ConfigError(sentence.format(path=path))
 
 
 def _is_checkout(folder: Path) -> bool:
@@ -168,13 +204,13 @@ def _is_checkout(folder: Path) -> bool:
     return bool(project.get("name") == "spades-scorekeeper")
 
 
-def _make_key(path: Path) -> None:
+def _write_key(path: Path, key: str) -> None:
     # The file gets its name only when it is complete, so that two processes that start at the
     # same time both read the same whole key.
     handle, draft = tempfile.mkstemp(prefix=".secret_key-", dir=path.parent)
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(secrets.token_hex(32) + "\n")
+            file.write(key + "\n")
             file.flush()
             os.fsync(file.fileno())
         try:

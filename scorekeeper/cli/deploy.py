@@ -8,7 +8,9 @@ from pathlib import Path
 
 import click
 
+from scorekeeper.cli.errors import Failure
 from scorekeeper.cli.param_types import A_PORT, HostAndPort, Word
+from scorekeeper.config import ConfigError, key_in_use
 
 FILES = {
     "systemd": "scorekeeper.service",
@@ -33,7 +35,11 @@ HERE = Path(__file__).parent / "deploy_files"
 NAME = "[A-Za-z0-9_][A-Za-z0-9_.-]*"
 HOST = Word("host", NAME, "a host name")
 USER = Word("user", NAME, "a user name")
-FOLDER = Word("folder", r"/[\w./@+=~-]*", "an absolute path of letters, digits and ./@+=~-")
+FOLDER = Word(
+    "folder",
+    r"/(?!.*(?<![^/])\.\.(?![^/]))[\w./@+=~-]*",
+    "an absolute path of letters, digits and ./@+=~-, without ..",
+)
 MACHINE = HostAndPort("host:port", rf"({NAME}|\[[0-9A-Fa-f:.]+\]):[0-9]+", "of the form HOST:PORT")
 
 
@@ -114,10 +120,18 @@ def deploy(
         apps=apps or [f"127.0.0.1:{port}"],
         several=bool(apps),
         databases=databases,
-        secret=secrets.token_hex(32),
+        secret=_secret(Path(data)) if kind == "environment" else "",
         container_command=json.dumps(gunicorn_command("0.0.0.0:8000")),
     )
     click.echo(text, nl=False)
+
+
+def _secret(data: Path) -> str:
+    """Return the secret key of the games in a folder, so that phones stay joined, or a new one."""
+    try:
+        return key_in_use(data) or secrets.token_hex(32)
+    except (ConfigError, OSError) as error:
+        raise Failure(error) from error
 
 
 def gunicorn_command(address: str) -> list[str]:

@@ -5,6 +5,7 @@ Each function raises `Failure` with a message and an exit status.
 
 import os
 import pickle
+import shlex
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from typing import BinaryIO
 
 from scorekeeper.cli.errors import Failure, data_folder, used_data_folder
 from scorekeeper.clock import now
+from scorekeeper.config import KEY_FILE, check_key, keep_key, key_in_use
 from scorekeeper.files.csv.columns import FileError, Tell, tell_nobody
 from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
 from scorekeeper.files.imports import games_of_file
@@ -21,6 +23,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import DEFAULT
 from scorekeeper.store.database.backup import BackupFailed, back_up, draft_of
 from scorekeeper.store.database.lock import hold
+from scorekeeper.store.database.rotation import FOLDER as BACKUPS
 from scorekeeper.store.database.rotation import back_up_dated, dated_name
 from scorekeeper.store.database.store import FILE, OPEN, Store
 from scorekeeper.store.game_record import GameRecord
@@ -65,8 +68,10 @@ def restore_backup(folder: Path, backup: Path) -> str:
 def move_games(folder: Path, target: str) -> str:
     """Move all games from the database in use to another, and return a message about it.
 
-    The target is the address of a PostgreSQL database or a folder. Raises `Failure` where it is
-    neither, or the database in use, and where a server has one of the folders open.
+    The target is the address of a PostgreSQL database or a folder, which gets the secret key too.
+    The message says what it leaves to the user: a key for PostgreSQL, and dated backups. Raises
+    `Failure` where the target is neither, or the database in use, or a folder with another key, and
+    where a server has one of the folders open.
     """
     if "://" in target and not is_url(target):
         raise Failure(_("The target must be a folder, or start with postgresql://."))
@@ -79,11 +84,31 @@ def move_games(folder: Path, target: str) -> str:
                 sentence = _("{folder} is in use by a running server. Stop it and try again.")
                 raise Failure(sentence.format(folder=one))
             held.release()
+    key = None if is_url(target) else key_in_use(folder)
+    if key:
+        check_key(Path(target), key)
     with open_store(folder) as source, _opened(target, folder) as into:
         try:
-            return move(source, into)
+            moved = move(source, into)
         except MoveRefused as error:
             raise Failure(error) from error
+    if key:
+        keep_key(Path(target), key)
+    return "\n".join([moved, *_left_behind(folder, target)])
+
+
+def _left_behind(folder: Path, target: str) -> Iterator[str]:
+    """Yield what a move leaves to the user."""
+    if is_url(target) and (folder / KEY_FILE).exists() and "SCOREKEEPER_SECRET" not in os.environ:
+        sentence = _(
+            "So that phones stay joined, start the new servers with the same secret key: "
+            "SCOREKEEPER_SECRET={key}"
+        )
+        yield sentence.format(key=f'"$(cat {shlex.quote(str(folder / KEY_FILE))})"')
+    if database_url() and not is_url(target) and not (Path(target) / KEY_FILE).exists():
+        yield _("So that phones stay joined, set SCOREKEEPER_SECRET as for the servers before.")
+    if any((folder / BACKUPS).glob("*.db")):
+        yield _("The dated backups stay in {folder}.").format(folder=folder / BACKUPS)
 
 
 def _is_in(folder: Path, target: str) -> bool:

@@ -183,6 +183,24 @@ def test_games_move_to_another_folder(filled: Typed, tmp_path: Path) -> None:
     assert Typed(tmp_path / "new" / "house").run("check") == (0, checked(2), "")
 
 
+def test_a_key_in_the_target_is_never_replaced(filled: Typed, tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    new.mkdir()
+    for folder, key in ((filled.folder, "k" * 40), (new, "n" * 40)):
+        (folder / "secret_key").write_text(key)
+        (folder / "secret_key").chmod(0o600)
+    status, said, why = filled.run("move", new)
+    assert (status, said) == (1, "")
+    assert why.startswith(f"{new}/secret_key is another secret key")
+    assert (new / "secret_key").read_text() == "n" * 40
+
+
+def test_a_move_says_where_the_dated_backups_stay(filled: Typed, tmp_path: Path) -> None:
+    filled.run("backup")
+    stay = f"The dated backups stay in {filled.folder / 'backups'}.\n"
+    assert filled.run("move", tmp_path / "new") == (0, f"Moved 2 games.\n{stay}", "")
+
+
 @pytest.mark.parametrize(
     ("target", "reason"),
     [

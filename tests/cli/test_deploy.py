@@ -6,8 +6,16 @@ import json
 import os
 import re
 import shutil
+import socket
+import ssl
 import subprocess
 import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,7 +24,7 @@ from click.testing import CliRunner
 from psycopg.conninfo import conninfo_to_dict
 
 from scorekeeper.cli.deploy import FILES, deploy
-from scorekeeper.config import MIN_KEY_LENGTH
+from scorekeeper.config import MIN_KEY_LENGTH, secret_key
 from tests.deployed import Deployed, printed, section, start_words, variables
 from tests.program import CHECKOUT, clean_environment
 
@@ -86,6 +94,28 @@ def test_the_shared_settings_name_the_databases_and_a_key_of_their_own() -> None
     assert settings["SCOREKEEPER_SECRET"] not in other
 
 
+def test_the_shared_settings_have_the_key_of_the_games_that_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SCOREKEEPER_SECRET", raising=False)
+    key = secret_key(tmp_path)
+    assert f"\nSCOREKEEPER_SECRET={key}\n" in printed("environment", "--data", f"{tmp_path}")
+    (tmp_path / "secret_key").chmod(0o644)
+    ended = CliRunner().invoke(deploy, ["environment", "--data", f"{tmp_path}"])
+    assert (ended.exit_code, ended.stdout) == (1, "")
+    assert "chmod 600" in ended.stderr
+
+
+def test_the_unit_gives_up_what_the_server_does_not_need() -> None:
+    service = section(printed("systemd"), "Service")
+    for name in ("PrivateDevices", "ProtectKernelTunables", "ProtectControlGroups", "ProtectClock",
+                 "RestrictNamespaces", "RestrictSUIDSGID", "LockPersonality"):  # fmt: skip
+        assert service[name] == ["yes"]
+    assert service["CapabilityBoundingSet"] == [""]
+    assert service["SystemCallFilter"] == ["@system-service"]
+    assert service["RestrictAddressFamilies"] == ["AF_INET AF_INET6 AF_UNIX"]
+
+
 def test_a_kind_that_is_not_there_is_refused() -> None:
     assert CliRunner().invoke(deploy, ["apache"]).exit_code == 2
 
@@ -129,9 +159,15 @@ def refused(option: str) -> None:
     assert "isn’t" in ended.stderr or "is not in the range" in ended.stderr
 
 
+@pytest.mark.parametrize("folder", ["/var/lib/../../etc", "/..", "/srv/..", "/srv/../"])
+def test_a_folder_that_climbs_is_refused(folder: str) -> None:
+    refused(f"--data={folder}")
+
+
 def test_names_and_addresses_of_any_form_are_taken() -> None:
     assert "server [2001:db8::7]:8123;" in printed("nginx", "--app", "[2001:db8::7]:8123")
     assert "User=score_keeper-2" in printed("systemd", "--user", "score_keeper-2")
+    assert "ReadWritePaths=/srv/..Zoë/a..b" in printed("systemd", "--data", "/srv/..Zoë/a..b")
     assert "ReadWritePaths=/srv/Zoë/spades.d" in printed("systemd", "--data", "/srv/Zoë/spades.d")
 
 
@@ -223,10 +259,11 @@ def test_what_the_container_copies_makes_a_wheel_and_no_more(tmp_path: Path) -> 
     assert list((source / "dist").glob("spades_scorekeeper-*.whl"))
 
 
-@pytest.mark.parametrize("machines", [[], SEVERAL], ids=["one machine", "two machines"])
-def test_nginx_takes_its_configuration(tmp_path: Path, machines: list[str]) -> None:
-    nginx = shutil.which("nginx", path=PROGRAMS)
-    if not nginx or not shutil.which("openssl"):
+@pytest.fixture
+def nginx(tmp_path: Path) -> list[str]:
+    """The words that start nginx with the configuration in a folder, which has a certificate."""
+    program = shutil.which("nginx", path=PROGRAMS)
+    if not program or not shutil.which("openssl"):
         pytest.skip("nginx or openssl is not installed")
     subprocess.run(
         [
@@ -237,23 +274,126 @@ def test_nginx_takes_its_configuration(tmp_path: Path, machines: list[str]) -> N
         check=True,
         capture_output=True,
     )
-    site = printed("nginx", *OPTIONS, *machines).replace(
-        "/etc/letsencrypt/live/cards.example.net", ""
-    )
+    return [program, *map(str, ("-p", tmp_path, "-c", tmp_path / "nginx.conf", "-e", "stderr"))]
+
+
+def write_site(folder: Path, site: str) -> None:
+    """Write a printed site into a configuration of nginx that needs nothing outside a folder."""
+    site = site.replace("/etc/letsencrypt/live/cards.example.net", "")
+    site = re.sub(r"(ssl_certificate(?:_key)?) /", rf"\1 {folder}/", site)
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    folders = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
+    whole = f"pid {folder}/pid; events {{}} http {{ {folders} {site} }}"
+    (folder / "nginx.conf").write_text(whole)
+
+
+@pytest.mark.parametrize("machines", [[], SEVERAL], ids=["one machine", "two machines"])
+def test_nginx_takes_its_configuration(
+    tmp_path: Path, nginx: list[str], machines: list[str]
+) -> None:
+    site = printed("nginx", *OPTIONS, *machines)
     site = re.sub(r"\b(one|two)\.example\.net", "127.0.0.1", site)  # nginx looks names up
-    site = re.sub(r"(ssl_certificate(?:_key)?) /", rf"\1 {tmp_path}/", site)
     # Only root may listen on port 80, and testing the configuration opens the sockets.
     site = re.sub(r"listen (\[::\]:)?(\d+)", rf"listen unix:{tmp_path}/\2\1", site)
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    folders = "".join(f"{kind}_temp_path {tmp_path}/{kind};\n" for kind in kinds)
-    whole = f"pid {tmp_path}/pid; events {{}} http {{ {folders} {site} }}"
-    (tmp_path / "nginx.conf").write_text(whole)
-    ended = subprocess.run(
-        [nginx, "-t", "-p", tmp_path, "-c", tmp_path / "nginx.conf", "-e", tmp_path / "log"],
-        capture_output=True,
-        encoding="utf-8",
-    )
+    write_site(tmp_path, site)
+    ended = subprocess.run([*nginx, "-t"], capture_output=True, encoding="utf-8")
     assert ended.returncode == 0, ended.stderr
+
+
+class Everything(BaseHTTPRequestHandler):
+    """A server that answers every request."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"ok")
+
+    def log_message(self, *_arguments: object) -> None:
+        pass
+
+
+@pytest.fixture
+def proxied(tmp_path: Path, nginx: list[str]) -> Iterator[tuple[int, int]]:
+    """The ports for http and https of a running nginx with the printed site."""
+    behind = ThreadingHTTPServer(("127.0.0.1", 0), Everything)
+    threading.Thread(target=behind.serve_forever, daemon=True).start()
+    plain, safe = free_ports(2)
+    site = printed("nginx", *OPTIONS, "--port", f"{behind.server_port}")
+    site = re.sub(r" *listen \[::\].*\n", "", site)
+    site = site.replace("listen 80", f"listen 127.0.0.1:{plain}")
+    write_site(tmp_path, site.replace("listen 443", f"listen 127.0.0.1:{safe}"))
+    running = subprocess.Popen([*nginx, "-g", "daemon off;"], stderr=subprocess.DEVNULL)
+    for _attempt in range(100):
+        with suppress(OSError), socket.create_connection(("127.0.0.1", safe), 1):
+            break
+        time.sleep(0.05)
+    yield plain, safe
+    running.terminate()
+    running.wait(timeout=10)
+    behind.shutdown()
+    behind.server_close()
+
+
+def free_ports(how_many: int) -> list[int]:
+    """Return ports of this computer on which nobody listens."""
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _port in range(how_many)]
+    ports = [one.getsockname()[1] for one in sockets]
+    for one in sockets:
+        one.close()
+    return ports
+
+
+def trusting() -> ssl.SSLContext:
+    """Return a context that takes any certificate."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
+
+
+def test_nginx_redirects_to_the_public_name_whatever_the_request_calls_it(
+    proxied: tuple[int, int],
+) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", proxied[0], timeout=10)
+    connection.request("GET", "/join/key", headers={"Host": "elsewhere.invalid"})
+    answer = connection.getresponse()
+    connection.close()
+    assert (answer.status, answer.headers["Location"]) == (
+        301,
+        "https://cards.example.net/join/key",
+    )
+
+
+def test_nginx_refuses_a_flood_from_one_address_and_no_other(proxied: tuple[int, int]) -> None:
+    def statuses(source: str, how_many: int) -> set[int]:
+        connection = http.client.HTTPSConnection(
+            "127.0.0.1", proxied[1], timeout=10, source_address=(source, 0), context=trusting()
+        )
+        found = set()
+        for _request in range(how_many):
+            connection.request("GET", "/", headers={"Host": "cards.example.net"})
+            answer = connection.getresponse()
+            answer.read()
+            found.add(answer.status)
+        connection.close()
+        return found
+
+    with ThreadPoolExecutor(8) as strangers:
+        flood = [strangers.submit(statuses, "127.0.0.1", 250) for _stranger in range(8)]
+        assert statuses("127.0.0.2", 12) == {200}  # what a phone asks that opens the app
+        assert set().union(*(one.result() for one in flood)) == {200, 429}
+
+
+def test_nginx_speaks_http_2(proxied: tuple[int, int]) -> None:
+    context = trusting()
+    context.set_alpn_protocols(["h2", "http/1.1"])
+    with (
+        socket.create_connection(("127.0.0.1", proxied[1]), 10) as plain,
+        context.wrap_socket(plain) as safe,
+    ):
+        assert safe.selected_alpn_protocol() == "h2"
 
 
 @pytest.mark.parametrize("machines", [[], SEVERAL], ids=["one machine", "two machines"])

@@ -1,12 +1,15 @@
 """Games move between SQLite and PostgreSQL, with phones and links, and back."""
 
 import json
+import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from scorekeeper import create_app
 from scorekeeper.cli.commands import scorekeeper
 from scorekeeper.files.exports import json_pieces
 from scorekeeper.rules.game import Round
@@ -118,3 +121,56 @@ def test_the_command_moves_them(
         refused = CliRunner().invoke(scorekeeper, ["backup"])
         assert refused.exit_code == 1
         assert "pg_dump" in refused.output
+
+
+def status(monkeypatch: pytest.MonkeyPatch, cookie: str, **environment: str) -> int:
+    """Return the status of the history that a cookie gets from a server with these variables."""
+    for name in ("DATA", "DATABASE", "SECRET"):
+        monkeypatch.delenv(f"SCOREKEEPER_{name}", raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    app = create_app()
+    try:
+        client = app.test_client()
+        client.set_cookie(app.config["SESSION_COOKIE_NAME"], cookie)
+        return client.get("/history").status_code
+    finally:
+        for end in app.extensions["on_stop"]:
+            end()
+        app.extensions["store"].close()
+
+
+def test_phones_stay_joined_in_every_direction(
+    tmp_path: Path, postgresql_server: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, new, back = (tmp_path / name for name in ("old", "new", "back"))
+    for name in ("DATABASE", "SECRET"):
+        monkeypatch.delenv(f"SCOREKEEPER_{name}", raising=False)
+    app = create_app(DATA=old)
+    phone = Keeper(app.extensions["store"]).phone
+    signer = app.session_interface.get_signing_serializer(app)
+    cookie = signer.dumps({"phone": phone.id, "_permanent": True})
+    for end in app.extensions["on_stop"]:
+        end()
+    app.extensions["store"].close()
+    assert status(monkeypatch, cookie, SCOREKEEPER_DATA=str(old)) == 200
+
+    assert moved(new) == "Moved 0 games."
+    assert status(monkeypatch, cookie, SCOREKEEPER_DATA=str(new)) == 200
+    with postgresql.schema(postgresql_server) as url:
+        said = moved(url)
+        (printed,) = re.findall(r"SCOREKEEPER_SECRET=(\S.*)$", said, re.MULTILINE)
+        command = ["sh", "-c", f"printf %s {printed}"]
+        key = subprocess.run(command, capture_output=True, check=True, encoding="ascii").stdout
+        database = {"SCOREKEEPER_DATABASE": url, "SCOREKEEPER_SECRET": key}
+        there = {"SCOREKEEPER_DATA": str(tmp_path / "empty")} | database
+        assert status(monkeypatch, cookie, **there) == 200
+        assert moved(back) == "Moved 0 games."
+        assert status(monkeypatch, cookie, SCOREKEEPER_DATA=str(back)) == 200
+
+
+def moved(target: Path | str) -> str:
+    """Return what the command says that moves the games."""
+    ended = CliRunner().invoke(scorekeeper, ["move", str(target)])
+    assert ended.exit_code == 0, ended.output
+    return ended.output.rstrip()
