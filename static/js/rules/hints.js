@@ -1,62 +1,157 @@
-// Hints for each side: how near it is to a bag penalty, to the target, or to mercy.
+// Hints for each side: how near it is to a bag penalty, to the target, or to mercy. They say only what is
+// certain however the cards fall, as the server's rules/hints.py.
 
-import { areMade, doPartnersBid, highestBid, highestTotal, isNumber, lowestBid, numberOf } from "./bidding.js";
-import { totalsForScore } from "./rounds.js";
+import {
+  areMade, contract, doPartnersBid, highestBid, isNil, isNumber, lowestBid, refusal,
+} from "./bidding.js";
+import { playingSides, totalsForScore } from "./rounds.js";
 import { scoreSide } from "./scoring.js";
 import { formatPoints, formatSigned, pointsForGap } from "./sentence.js";
 
 /** Return the hints for a side, the most urgent first. */
 export function hints(state, side) {
   if (state.phase === "over" || state.standing.seats.empty.includes(side)) return [];
-  const { rules, rounds, open, standing, outcome } = state;
-  const total = standing.totals[side];
+  const { rules, rounds, open, standing } = state;
   const found = [];
   const add = (kind, code, values = {}) => found.push({ kind, code, values });
   const paid = open.bids.every((bid) => bid === null) && rounds.at(-1)?.scores[side].bag_penalty;
   if (paid) add("danger", "bags_paid", { points: formatSigned(paid, rules.shown_as) });
-  if (outcome?.tied.includes(side)) add("plain", "tied");
+  if (isTied(state, side)) add("plain", "tied");
   const left = rules.bag_limit - standing.bags[side];
   if (rules.bag_limit !== null && left >= 1 && left <= 2)
     add("danger", "bags_left", { n: left, points: formatSigned(0 - rules.bag_penalty, rules.shown_as) });
-  if (isLastSet(state, side)) add("danger", "set_loses");
+  warnOfSets(state, side, add);
   if (rules.totals_by === "seat") return found;
-  const fall = total - rules.mercy;
-  if (rules.mercy !== null && fall <= rules.tricks * rules.set_points)
+  const fall = standing.totals[side] - rules.mercy;
+  if (rules.mercy !== null && fall > 0 && fall <= rules.tricks * rules.set_points)
     add("danger", "mercy", {
       n: pointsForGap(fall, rules), floor: formatPoints(rules.mercy, rules.shown_as),
     });
-  if (state.phase === "playing") canWinByBid(state, side, add);
-  else if (rules.target) canWin(state, rules.target - total, add);
-  const deficit = rules.blind_nil_deficit;
-  const behind = highestTotal(standing.totals, [side, ...standing.seats.empty]) - total;
-  if (deficit !== null && state.phase === "bidding" && behind >= deficit)
-    add("plain", "may_blind_nil");
+  if (rules.target && !open.penalties?.length) (state.phase === "playing" ? byBids : byNextBid)(state, side, add);
+  if (mayBidBlindNil(state, side)) add("plain", "may_blind_nil");
   return found;
 }
 
-function isLastSet({ rules, standing, number }, side) {
-  if (number < (rules.minimum_rounds || 1)) return false;
-  const { sets_lose: many, sets_in_a_row_lose: row } = rules;
-  return standing.sets[side] + 1 === many || standing.sets_in_a_row[side] + 1 === row;
+function isTied({ outcome, standing }, side) {
+  const tied = playingSides(standing).filter((one) => outcome?.tied.includes(one));
+  return tied.length > 1 && tied.includes(side);
 }
 
-function canWin({ rules, standing }, missing, add) {
+// A set only may lose where all others can lose with the same round: the highest total wins then.
+function warnOfSets(state, side, add) {
+  const { rules, standing, number } = state;
+  const { first_tricks: taken, lost } = standing;
+  const { first_round_minimum: least } = rules;
+  const playing = playingSides(standing);
+  const hasLoser = lost.length || (taken.length && playing.some((one) => taken[one] < least));
+  if (hasLoser || !losesIfSet(state, side)) return;
+  const isFirst = number === 1 && Boolean(least);
+  const doAll = playing.every((other) => losesIfSet(state, other));
+  add("danger", isFirst || doAll ? "set_may_lose" : "set_loses");
+}
+
+function losesIfSet({ rules, standing, number }, side) {
+  if (number < (rules.minimum_rounds || 1)) return false;
+  const { sets_lose: many, sets_in_a_row_lose: row } = rules;
+  return Boolean((many && standing.sets[side] + 1 >= many) || (row && standing.sets_in_a_row[side] + 1 >= row));
+}
+
+// The smallest bid, or Nil, that reaches the target if the side makes what it bids.
+function byNextBid(state, side, add) {
+  const { rules, standing } = state;
+  const missing = rules.target - standing.totals[side];
   if (missing <= 0 || rules.trick_points === 0 || rules.call_values) return;
   const lowest = lowestBid(rules, standing.totals, standing.seats.empty);
   const n = Math.max(Math.ceil(missing / rules.trick_points), lowest, rules.board);
   const most = Math.min(rules.tricks, highestBid(rules) * (doPartnersBid(rules) ? 2 : 1));
-  const byNil = rules.nil_points !== null && missing <= rules.nil_points;
-  if (n <= Math.min(most, Math.floor((rules.tricks * 3) / 5))) add("chance", byNil ? "wins_or_nil" : "wins", { n });
-  else if (byNil) add("chance", "wins_nil");
-  else if (n <= most) add("plain", "needs", { n: pointsForGap(missing, rules) });
+  const target = pointsForGap(rules.target, rules);
+  const byNil = rules.nil_points !== null && withNil(rules).every((bids) => reaches(state, side, bids) === "surely");
+  const how = n <= Math.min(most, Math.floor((rules.tricks * 3) / 5)) && reaches(state, side, [n]);
+  if (how) add("chance", how === "bar_bags" ? "reaches_bar_bags" : byNil ? "reaches_or_nil" : "reaches", { n, target });
+  else if (byNil) add("chance", "reaches_nil", { target });
+  else if (n <= most) add("plain", "short", { n: pointsForGap(missing, rules), target });
 }
 
-function canWinByBid({ rules, sides, standing, open }, side, add) {
+// Returns the bids of a side that has bid Nil.
+function withNil(rules) {
+  if (!doPartnersBid(rules)) return [["nil"]];
+  const found = [["nil", "nil"]];
+  for (let bid = rules.minimum_bid; bid <= highestBid(rules); bid += 1) found.push(["nil", bid]);
+  return found;
+}
+
+// Whether a side reaches the target, or wins, if it makes its bids.
+function byBids(state, side, add) {
+  const { rules, sides, standing, open } = state;
+  if (!areMade(rules, open.bids, standing.seats.empty)) return;
   const bids = sides[side].map((seat) => open.bids[seat]);
-  if (!areMade(rules, open.bids, standing.seats.empty) || !rules.target) return;
-  const exact = bids.map(numberOf);
+  const how = reaches(state, side, bids);
+  const condition = conditionOf(bids);
+  if (how === "surely" && wins(state, side, bids)) return add("chance", `wins_${condition}`);
+  if (!how || standing.totals[side] >= rules.target) return;
+  const target = pointsForGap(rules.target, rules);
+  if (how === "surely") add("chance", `reaches_${condition}`, { target });
+  else if (condition === "if_made") add("chance", "reaches_if_bar_bags", { target });
+}
+
+function conditionOf(bids) {
+  if (!bids.some(isNil)) return "if_made";
+  return bids.filter((bid) => bid !== null).length > 1 ? "if_both" : "if_nil";
+}
+
+// Returns whether a side reaches the target with bids it makes: "surely", "bar_bags" or "".
+function reaches(state, side, bids) {
+  const missing = state.rules.target - state.standing.totals[side];
+  const scores = scoresIfMade(state, side, bids).map(([, score]) => score);
+  const doAll = (some) => some.length > 0 && some.every(({ points }) => points >= missing);
+  if (doAll(scores)) return "surely";
+  return doAll(scores.filter(({ bag_penalty: paid }) => !paid)) ? "bar_bags" : "";
+}
+
+// Returns the tricks that a side may take with bids it makes, and what it scores then.
+function scoresIfMade({ rules, standing }, side, bids) {
   const totals = totalsForScore(rules, standing, side);
-  const { points } = scoreSide(rules, bids, exact, standing.bags[side], totals);
-  if (standing.totals[side] + points < rules.target) return;
-  add("chance", bids.some(isNumber) ? "wins_if_made" : "wins_if_nil");
+  const first = bids.findIndex((bid) => bid !== null && isNumber(bid));
+  const found = [];
+  for (let taken = contract(bids); taken <= (first < 0 ? 0 : rules.tricks); taken += 1) {
+    const tricks = bids.map((_, seat) => (seat === first ? taken : 0));
+    found.push([taken, scoreSide(rules, bids, tricks, standing.bags[side], totals)]);
+  }
+  return found;
+}
+
+// Returns whether a side that makes its bids wins: it has not lost, and no other can have as many points.
+function wins(state, side, bids) {
+  const { rules, standing } = state;
+  const { first_tricks: first } = standing;
+  if (standing.lost.length || (rules.sets_lose && standing.sets[side] >= rules.sets_lose)) return false;
+  const most = playingSides(standing).filter((other) => other !== side).map((other) => mostTotals(state, other));
+  return scoresIfMade(state, side, bids).every(([taken, { points }]) =>
+    (first.length ? first[side] : taken) >= (rules.first_round_minimum || 0) &&
+    most.every((byTricks) => standing.totals[side] + points > byTricks[rules.tricks - taken]),
+  );
+}
+
+// Returns the highest total that a side can come to, by how many tricks are left to it.
+function mostTotals({ rules, sides, standing, open }, side) {
+  const bids = sides[side].map((seat) => open.bids[seat]);
+  const totals = totalsForScore(rules, standing, side);
+  const most = [];
+  for (let left = 0; left <= rules.tricks; left += 1) {
+    let best = most.at(-1) ?? -Infinity;
+    for (let own = bids.length > 1 ? 0 : left; own <= left; own += 1) {
+      const { points } = scoreSide(rules, bids, [own, left - own].slice(0, bids.length), standing.bags[side], totals);
+      best = Math.max(best, standing.totals[side] + points);
+    }
+    most.push(best);
+  }
+  return most;
+}
+
+function mayBidBlindNil({ rules, sides, standing, open, phase }, side) {
+  if (rules.blind_nil_deficit === null || phase !== "bidding") return false;
+  const { totals, seats } = standing;
+  return sides[side].some((seat) =>
+    open.bids[seat] === null && !refusal(rules, open.bids, seat, "blind nil", totals, seats.empty),
+  );
 }
