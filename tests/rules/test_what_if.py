@@ -9,6 +9,7 @@ from scorekeeper.rules.bidding import Nil, blind_bid, check_bids, check_tricks
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
+from scorekeeper.rules.seating import Substitute
 from scorekeeper.rules.what_if import (
     LOOKED_BACK,
     Alternative,
@@ -32,6 +33,7 @@ BLIND_WHEN_BEHIND = with_house_rules(
         "blind_bid_deficit": "50",
     },
 )
+BLIND = with_house_rules(BLIND_WHEN_BEHIND, {"blind_bid_deficit": "off"})
 LEAST_FROM_50 = with_house_rules(
     PARTNERSHIP, {"target": "80", "bids_at_least": "11", "bids_at_least_by_total": "50:13"}
 )
@@ -91,6 +93,27 @@ EXAMPLES = [
         [Round((3, 3, 3, 3), (3, 4, 2, 4)), Round((blind_bid(5), 2, 4, 2), (5, 2, 4, 2))],
         [Alternative(2, TrickChange(NORTH, EAST), None, 2, (81, 22))],
         id="a later blind bid that would not have been allowed is not told",
+    ),
+    pytest.param(
+        BLIND,
+        [Round((3, 3, 3, 3), (3, 4, 2, 4)), Round((blind_bid(5), 2, 4, 2), (5, 2, 4, 2))],
+        [
+            Alternative(1, TrickChange(NORTH, EAST), NORTH, 2, (200, 101)),
+            Alternative(1, BidChange(NORTH, 2, 3), NORTH, 2, (190, 102)),
+        ],
+        id="another winner of an earlier round is told before a game that goes on",
+    ),
+    pytest.param(
+        with_house_rules(TO_30, {"target": "60"}),
+        [
+            Round((3, 3, 2, 2), (3, 3, 2, 2)),
+            Round((3, 3, 3, None), (3, 4, 3, 0), substitutes=(Substitute(WEST, None),)),
+        ],
+        [
+            Alternative(2, TrickChange(NORTH, EAST), NORTH, 2, (61, 60, 50, 20)),
+            Alternative(2, BidChange(EAST, 2, 3), NORTH, 2, (60, 52, 50, 20)),
+        ],
+        id="a seat that is empty takes no trick and makes no bid",
     ),
     pytest.param(
         LEAST_FROM_50,
