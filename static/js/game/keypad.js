@@ -63,7 +63,7 @@ export function activeSeat(state, chosen, own = null) {
 }
 
 /** Return the seats, the count so far, the keys, and the button that scores the round, below `deck`. */
-export function entrySection(game, state, { active, own, deck, blind, ...common }) {
+export function entrySection(game, state, { active, own, deck, blind, views, ...common }) {
   const isBidding = state.phase === "bidding";
   const { counts, isComplete } = countsSoFar(state);
   const isAgain = active === null;
@@ -78,7 +78,7 @@ export function entrySection(game, state, { active, own, deck, blind, ...common 
     active_seat: isAgain ? 0 : active + 1,
     tricks: state.rules.tricks,
     deck,
-    seats: askedSeats(state).map((seat) => seatRow(game, state, seat, active, own)),
+    seats: askedSeats(state).map((seat) => seatRow(game, state, seat, active, { own, views })),
     slots: isComplete || state.thrown_in ? [] : slotCards(state, counts),
     counted: countedText(game, state),
     waits: waitsText(game, state, active, own),
@@ -156,7 +156,7 @@ function sidePoints(state, seat, counts) {
   return signed(points, state.rules.shown_as);
 }
 
-function seatRow(game, state, seat, active, own) {
+function seatRow(game, state, seat, active, { own, views }) {
   const isActive = seat === active;
   const { counts, isComplete } = countsSoFar(state);
   const raw = state.open.tally?.[seat] ?? null;
@@ -182,7 +182,7 @@ function seatRow(game, state, seat, active, own) {
     bid_shown: bid || open,
     contract: bid && sentence("bid", { bid: element("b", bid) }),
     cards: !isBidding && rowCards(askedBid(state, seat), counts[seat] ?? 0),
-    ...(isFirst ? sideNews(state, side) : {}),
+    ...(isFirst ? sideNews(state, side, views) : {}),
     ...(state.standing.seat_totals.length ? seatNews(state, seat) : {}),
     filled: raw === null && counts[seat] !== null,
     tricks_shown: counts[seat] ?? open,

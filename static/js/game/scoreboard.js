@@ -61,11 +61,14 @@ function sideRow(game, state, side, views) {
   });
 }
 
-/** Return the points that a side has just made, before the next bid, and two hints at most. */
-export function sideNews(state, side) {
+/**
+ * Return the points that a side has just made, before the next bid, and two hints at most; what makes
+ * it reach the target or win is told once the `views` are there.
+ */
+export function sideNews(state, side, views) {
   const last = state.rounds.at(-1);
   const isFresh = last && state.open.bids.every((bid) => bid === null);
-  const found = hints(state, side);
+  const found = hints(state, side, views?.promises);
   const pressing = found.filter(({ kind }) => kind !== "plain");
   const shown = (pressing.length ? pressing : found).slice(0, 2).map((hint) => {
     const line = element("span", phrase(hint));

@@ -1,15 +1,12 @@
-// Hints for each side: how near it is to a bag penalty, to the target, or to mercy. They say only what is
-// certain however the cards fall, as the server's rules/hints.py.
+// Hints for each side: how near it is to a bag penalty, to a last set, to the target, or to mercy. They say
+// only what is certain however the cards fall, as the server's rules/hints.py.
 
-import {
-  areMade, contract, doPartnersBid, highestBid, isNil, isNumber, lowestBid, refusal,
-} from "./bidding.js";
-import { playingSides, totalsForScore } from "./rounds.js";
-import { scoreSide } from "./scoring.js";
+import { refusal } from "./bidding.js";
+import { playingSides } from "./rounds.js";
 import { formatPoints, formatSigned, pointsForGap } from "./sentence.js";
 
-/** Return the hints for a side, the most urgent first. */
-export function hints(state, side) {
+/** Return the hints for a side, the most urgent first; `promises` adds those of the target. */
+export function hints(state, side, promises) {
   if (state.phase === "over" || state.standing.seats.empty.includes(side)) return [];
   const { rules, rounds, open, standing } = state;
   const found = [];
@@ -27,7 +24,7 @@ export function hints(state, side) {
     add("danger", "mercy", {
       n: pointsForGap(fall, rules), floor: formatPoints(rules.mercy, rules.shown_as),
     });
-  if (rules.target && !open.penalties?.length) (state.phase === "playing" ? byBids : byNextBid)(state, side, add);
+  promises?.(state, side, add);
   if (mayBidBlindNil(state, side)) add("plain", "may_blind_nil");
   return found;
 }
@@ -54,98 +51,6 @@ function losesIfSet({ rules, standing, number }, side) {
   if (number < (rules.minimum_rounds || 1)) return false;
   const { sets_lose: many, sets_in_a_row_lose: row } = rules;
   return Boolean((many && standing.sets[side] + 1 >= many) || (row && standing.sets_in_a_row[side] + 1 >= row));
-}
-
-// The smallest bid, or Nil, that reaches the target if the side makes what it bids.
-function byNextBid(state, side, add) {
-  const { rules, standing } = state;
-  const missing = rules.target - standing.totals[side];
-  if (missing <= 0 || rules.trick_points === 0 || rules.call_values) return;
-  const lowest = lowestBid(rules, standing.totals, standing.seats.empty);
-  const n = Math.max(Math.ceil(missing / rules.trick_points), lowest, rules.board);
-  const most = Math.min(rules.tricks, highestBid(rules) * (doPartnersBid(rules) ? 2 : 1));
-  const target = pointsForGap(rules.target, rules);
-  const byNil = rules.nil_points !== null && withNil(rules).every((bids) => reaches(state, side, bids) === "surely");
-  const how = n <= Math.min(most, Math.floor((rules.tricks * 3) / 5)) && reaches(state, side, [n]);
-  if (how) add("chance", how === "bar_bags" ? "reaches_bar_bags" : byNil ? "reaches_or_nil" : "reaches", { n, target });
-  else if (byNil) add("chance", "reaches_nil", { target });
-  else if (n <= most) add("plain", "short", { n: pointsForGap(missing, rules), target });
-}
-
-// Returns the bids of a side that has bid Nil.
-function withNil(rules) {
-  if (!doPartnersBid(rules)) return [["nil"]];
-  const found = [["nil", "nil"]];
-  for (let bid = rules.minimum_bid; bid <= highestBid(rules); bid += 1) found.push(["nil", bid]);
-  return found;
-}
-
-// Whether a side reaches the target, or wins, if it makes its bids.
-function byBids(state, side, add) {
-  const { rules, sides, standing, open } = state;
-  if (!areMade(rules, open.bids, standing.seats.empty)) return;
-  const bids = sides[side].map((seat) => open.bids[seat]);
-  const how = reaches(state, side, bids);
-  const condition = conditionOf(bids);
-  if (how === "surely" && wins(state, side, bids)) return add("chance", `wins_${condition}`);
-  if (!how || standing.totals[side] >= rules.target) return;
-  const target = pointsForGap(rules.target, rules);
-  if (how === "surely") add("chance", `reaches_${condition}`, { target });
-  else if (condition === "if_made") add("chance", "reaches_if_bar_bags", { target });
-}
-
-function conditionOf(bids) {
-  if (!bids.some(isNil)) return "if_made";
-  return bids.filter((bid) => bid !== null).length > 1 ? "if_both" : "if_nil";
-}
-
-// Returns whether a side reaches the target with bids it makes: "surely", "bar_bags" or "".
-function reaches(state, side, bids) {
-  const missing = state.rules.target - state.standing.totals[side];
-  const scores = scoresIfMade(state, side, bids).map(([, score]) => score);
-  const doAll = (some) => some.length > 0 && some.every(({ points }) => points >= missing);
-  if (doAll(scores)) return "surely";
-  return doAll(scores.filter(({ bag_penalty: paid }) => !paid)) ? "bar_bags" : "";
-}
-
-// Returns the tricks that a side may take with bids it makes, and what it scores then.
-function scoresIfMade({ rules, standing }, side, bids) {
-  const totals = totalsForScore(rules, standing, side);
-  const first = bids.findIndex((bid) => bid !== null && isNumber(bid));
-  const found = [];
-  for (let taken = contract(bids); taken <= (first < 0 ? 0 : rules.tricks); taken += 1) {
-    const tricks = bids.map((_, seat) => (seat === first ? taken : 0));
-    found.push([taken, scoreSide(rules, bids, tricks, standing.bags[side], totals)]);
-  }
-  return found;
-}
-
-// Returns whether a side that makes its bids wins: it has not lost, and no other can have as many points.
-function wins(state, side, bids) {
-  const { rules, standing } = state;
-  const { first_tricks: first } = standing;
-  if (standing.lost.length || (rules.sets_lose && standing.sets[side] >= rules.sets_lose)) return false;
-  const most = playingSides(standing).filter((other) => other !== side).map((other) => mostTotals(state, other));
-  return scoresIfMade(state, side, bids).every(([taken, { points }]) =>
-    (first.length ? first[side] : taken) >= (rules.first_round_minimum || 0) &&
-    most.every((byTricks) => standing.totals[side] + points > byTricks[rules.tricks - taken]),
-  );
-}
-
-// Returns the highest total that a side can come to, by how many tricks are left to it.
-function mostTotals({ rules, sides, standing, open }, side) {
-  const bids = sides[side].map((seat) => open.bids[seat]);
-  const totals = totalsForScore(rules, standing, side);
-  const most = [];
-  for (let left = 0; left <= rules.tricks; left += 1) {
-    let best = most.at(-1) ?? -Infinity;
-    for (let own = bids.length > 1 ? 0 : left; own <= left; own += 1) {
-      const { points } = scoreSide(rules, bids, [own, left - own].slice(0, bids.length), standing.bags[side], totals);
-      best = Math.max(best, standing.totals[side] + points);
-    }
-    most.push(best);
-  }
-  return most;
 }
 
 function mayBidBlindNil({ rules, sides, standing, open, phase }, side) {
