@@ -1,13 +1,25 @@
-"""Hints for each side: what bags have cost it, how near a penalty, the target or mercy is."""
+"""Hints for each side: what bags have cost it, how near a penalty, the target or mercy is.
 
-from collections.abc import Mapping
+A hint says only what is certain, however the cards fall. It holds for the penalties that are known:
+one that is given later is a new fact.
+"""
+
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from scorekeeper.rules.bidding import Bids, are_made, highest_total, lowest_bid, number_bid
+from scorekeeper.rules.bidding import (
+    Bids,
+    Nil,
+    are_made,
+    contract,
+    lowest_bid,
+    number_bid,
+    refusal,
+)
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.rounds import totals_for_score
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import score_side
+from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown, signed
 
 
@@ -24,12 +36,21 @@ HINTS: Mapping[str, Hint] = {
     "bags_paid": Hint("danger", N_("bags: {points}")),
     "mercy": Hint("danger", N_("{n} from losing at {floor}")),
     "set_loses": Hint("danger", N_("one more set loses the game")),
-    "wins_or_nil": Hint("chance", N_("wins by making {n}, or with Nil")),
-    "wins": Hint("chance", N_("wins by making {n}")),
-    "wins_nil": Hint("chance", N_("wins with Nil")),
-    "needs": Hint("plain", N_("needs {n} to win")),
-    "wins_if_nil": Hint("chance", N_("wins if Nil is made")),
+    "set_may_lose": Hint("danger", N_("one more set may lose the game")),
+    "reaches_or_nil": Hint("chance", N_("reaches {target} by making {n}, or with Nil")),
+    "reaches": Hint("chance", N_("reaches {target} by making {n}")),
+    "reaches_bar_bags": Hint("chance", N_("reaches {target} by making {n} without a bag penalty")),
+    "reaches_nil": Hint("chance", N_("reaches {target} with Nil")),
+    "short": Hint("plain", N_("{n} short of {target}")),
     "wins_if_made": Hint("chance", N_("wins by making the bid")),
+    "wins_if_nil": Hint("chance", N_("wins if Nil is made")),
+    "wins_if_both": Hint("chance", N_("wins if both bids are made")),
+    "reaches_if_made": Hint("chance", N_("reaches {target} by making the bid")),
+    "reaches_if_nil": Hint("chance", N_("reaches {target} if Nil is made")),
+    "reaches_if_both": Hint("chance", N_("reaches {target} if both bids are made")),
+    "reaches_if_bar_bags": Hint(
+        "chance", N_("reaches {target} by making the bid without a bag penalty")
+    ),
     "may_blind_nil": Hint("plain", N_("may bid blind Nil")),
 }
 
@@ -52,11 +73,10 @@ def hints(state: GameState, side: int) -> list[Hint]:
     ]
     if rules.totals_by == "seat":  # what follows compares the totals of sides
         return found
-    by_bid = state.phase == "playing"
     return [
         *found,
         *_mercy(rules, total),
-        *(_can_win_by_bid(state, side) if by_bid else _can_win(state, side)),
+        *(_by_bids(state, side) if state.phase == "playing" else _by_next_bid(state, side)),
         *_blind_nil(state, side),
     ]
 
@@ -70,9 +90,8 @@ def _bags_paid(state: GameState, side: int) -> list[Hint]:
 
 
 def _tie(state: GameState, side: int) -> list[Hint]:
-    if state.outcome and side in state.outcome.tied:
-        return [_hint("tied")]
-    return []
+    tied = set(state.outcome.tied if state.outcome else ()) & set(state.standing.playing)
+    return [_hint("tied")] if side in tied and len(tied) > 1 else []
 
 
 def _bags(rules: RuleSet, bags: int) -> list[Hint]:
@@ -83,7 +102,7 @@ def _bags(rules: RuleSet, bags: int) -> list[Hint]:
 
 
 def _mercy(rules: RuleSet, total: int) -> list[Hint]:
-    if rules.mercy is None or total - rules.mercy > rules.tricks * rules.set_points:
+    if rules.mercy is None or not 0 < total - rules.mercy <= rules.tricks * rules.set_points:
         return []
     return [
         _hint(
@@ -95,55 +114,154 @@ def _mercy(rules: RuleSet, total: int) -> list[Hint]:
 
 
 def _sets(state: GameState, side: int) -> list[Hint]:
+    """Return a hint where a set loses the game, unless another side has lost it anyway.
+
+    It only may lose where all others can lose with the same round: the highest total wins then.
+    """
+    if _has_loser(state) or not _loses_if_set(state, side):
+        return []
+    others = [other for other in state.standing.playing if other != side]
+    is_first = state.number == 1 and state.rules.first_round_minimum is not None
+    if is_first or all(_loses_if_set(state, other) for other in others):
+        return [_hint("set_may_lose")]
+    return [_hint("set_loses")]
+
+
+def _loses_if_set(state: GameState, side: int) -> bool:
     rules, standing = state.rules, state.standing
     if state.number < (rules.minimum_rounds or 1):
-        return []
-    counted = ((standing.sets, rules.sets_lose), (standing.sets_in_a_row, rules.sets_in_a_row_lose))
-    loses = any(limit is not None and sets[side] + 1 == limit for sets, limit in counted)
-    return [_hint("set_loses")] if loses else []
+        return False
+    counted = (
+        (standing.sets[side], rules.sets_lose),
+        (standing.sets_in_a_row[side], rules.sets_in_a_row_lose),
+    )
+    return any(limit is not None and sets + 1 >= limit for sets, limit in counted)
 
 
-def _can_win(state: GameState, side: int) -> list[Hint]:
-    """Return the smallest bid, or Nil, that reaches the target within one round."""
+def _has_loser(state: GameState) -> bool:
+    """Return whether a side has lost for a reason that comes before sets, and others play on."""
+    standing, least = state.standing, state.rules.first_round_minimum or 0
+    taken = standing.first_tricks
+    return bool(standing.lost or (taken and any(taken[one] < least for one in standing.playing)))
+
+
+def _by_next_bid(state: GameState, side: int) -> list[Hint]:
+    """Return the smallest bid, or Nil, that reaches the target if the side makes what it bids."""
     rules, totals = state.rules, state.standing.totals
     if rules.target is None or rules.call_values or rules.trick_points == 0:
         return []
     missing = rules.target - totals[side]
-    if missing <= 0:
+    if missing <= 0 or state.open.penalties:
         return []
     lowest = lowest_bid(rules, totals, state.seats.empty)
     bid = max(-(-missing // rules.trick_points), lowest, rules.board or 0)
     highest = min(rules.tricks, rules.highest_bid * (2 if rules.partners_bid else 1))
-    by_nil = rules.nil_points is not None and missing <= rules.nil_points
-    if bid <= min(highest, rules.tricks * 3 // 5):
-        return [_hint("wins_or_nil" if by_nil else "wins", n=bid)]
+    values: dict[str, int | str] = {"target": shown(rules.target, rules.shown_as)}
+    by_nil = all(_reaches(state, side, bids) == "surely" for bids in _with_nil(rules))
+    if bid <= min(highest, rules.tricks * 3 // 5) and (how := _reaches(state, side, (bid,))):
+        sure = "reaches_or_nil" if by_nil else "reaches"
+        return [_hint(sure if how == "surely" else "reaches_bar_bags", n=bid, **values)]
     if by_nil:
-        return [_hint("wins_nil")]
-    if bid <= highest:
-        return [_hint("needs", n=shown(missing, rules.shown_as))]
-    return []
+        return [_hint("reaches_nil", **values)]
+    return [_hint("short", n=shown(missing, rules.shown_as), **values)] if bid <= highest else []
 
 
-def _can_win_by_bid(state: GameState, side: int) -> list[Hint]:
-    """Return a hint where the side's bids reach the target when they are kept exactly."""
-    bids: Bids = tuple(state.open.bids[seat] for seat in state.sides[side])
+def _with_nil(rules: RuleSet) -> Iterator[Bids]:
+    """Yield the bids of a side that has bid Nil, and one it cannot make where there is no Nil."""
+    if rules.nil_points is None:
+        yield (rules.tricks + 1,)
+    elif not rules.partners_bid:
+        yield (Nil.NIL,)
+    else:
+        yield (Nil.NIL, Nil.NIL)
+        for bid in range(rules.minimum_bid, rules.highest_bid + 1):
+            yield (Nil.NIL, bid)
+
+
+def _by_bids(state: GameState, side: int) -> list[Hint]:
+    """Return a hint where a side reaches the target, or wins, if it makes its bids."""
     rules, standing = state.rules, state.standing
-    if not are_made(rules, state.open.bids, state.seats.empty) or rules.target is None:
+    bids: Bids = tuple(state.open.bids[seat] for seat in state.sides[side])
+    if rules.target is None or state.open.penalties:
         return []
-    exact = tuple(number_bid(bid) or 0 for bid in bids)
+    if not are_made(rules, state.open.bids, state.seats.empty):
+        return []
+    how = _reaches(state, side, bids)
+    condition = _condition(bids)
+    if how == "surely" and _wins(state, side, bids):
+        return [_hint(f"wins_{condition}")]
+    if how == "bar_bags":
+        condition = "if_bar_bags" if condition == "if_made" else ""
+    if not how or not condition or standing.totals[side] >= rules.target:
+        return []
+    return [_hint(f"reaches_{condition}", target=shown(rules.target, rules.shown_as))]
+
+
+def _condition(bids: Bids) -> str:
+    """Return the word for a side that makes its bids: a contract, a Nil, or two bids with a Nil."""
+    if not any(isinstance(bid, Nil) for bid in bids):
+        return "if_made"
+    return "if_both" if len(bids) - bids.count(None) > 1 else "if_nil"
+
+
+def _reaches(state: GameState, side: int, bids: Bids) -> Literal["surely", "bar_bags", ""]:
+    """Return whether a side reaches the target with bids it makes, whatever else it takes."""
+    missing = (state.rules.target or 0) - state.standing.totals[side]
+    scores = [score for _, score in _if_made(state, side, bids)]
+    reached = [score.points >= missing for score in scores]
+    if all(reached):
+        return "surely" if scores else ""
+    unpaid = [done for done, score in zip(reached, scores, strict=True) if not score.bag_penalty]
+    return "bar_bags" if unpaid and all(unpaid) else ""
+
+
+def _if_made(state: GameState, side: int, bids: Bids) -> Iterator[tuple[int, SideScore]]:
+    """Yield the tricks that a side may take with bids it makes, and what it scores then."""
+    rules, standing = state.rules, state.standing
     totals = totals_for_score(rules, standing)[side :: len(state.sides)]
-    score = score_side(rules, bids, exact, standing.bags[side], totals)
-    if standing.totals[side] + score.points < rules.target:
-        return []
-    only_nil = not any(number_bid(bid) is not None for bid in bids)
-    return [_hint("wins_if_nil" if only_nil else "wins_if_made")]
+    numbers = [seat for seat, bid in enumerate(bids) if number_bid(bid) is not None]
+    for taken in range(contract(bids), rules.tricks + 1) if numbers else (0,):
+        tricks = tuple(taken if [seat] == numbers[:1] else 0 for seat in range(len(bids)))
+        yield taken, score_side(rules, bids, tricks, standing.bags[side], totals)
+
+
+def _wins(state: GameState, side: int, bids: Bids) -> bool:
+    """Return whether a side that makes its bids wins, whatever the others take.
+
+    It is not among those who have lost, and no other can have as many points.
+    """
+    rules, standing = state.rules, state.standing
+    least = rules.first_round_minimum or 0
+    is_set_too_often = rules.sets_lose is not None and standing.sets[side] >= rules.sets_lose
+    if standing.lost or is_set_too_often:
+        return False
+    most = [_most(state, other) for other in standing.playing if other != side]
+    return all(
+        (standing.first_tricks[side] if standing.first_tricks else taken) >= least
+        and all(standing.totals[side] + score.points > by_tricks[-1 - taken] for by_tricks in most)
+        for taken, score in _if_made(state, side, bids)
+    )
+
+
+def _most(state: GameState, side: int) -> list[int]:
+    """Return the highest total that a side can come to, by how many tricks are left to it."""
+    rules, standing = state.rules, state.standing
+    bids: Bids = tuple(state.open.bids[seat] for seat in state.sides[side])
+    totals = totals_for_score(rules, standing)[side :: len(state.sides)]
+    most: list[int] = []
+    for left in range(rules.tricks + 1):
+        shares = [(left,)] if len(bids) == 1 else [(own, left - own) for own in range(left + 1)]
+        scores = [score_side(rules, bids, share, standing.bags[side], totals) for share in shares]
+        best = standing.totals[side] + max(score.points for score in scores)
+        most.append(max([best, *most[-1:]]))
+    return most
 
 
 def _blind_nil(state: GameState, side: int) -> list[Hint]:
     rules = state.rules
     if rules.blind_nil_deficit is None or state.phase != "bidding":
         return []
-    totals, empty = state.standing.totals, state.seats.empty
-    if highest_total(totals, (side, *empty)) - totals[side] < rules.blind_nil_deficit:
-        return []
-    return [_hint("may_blind_nil")]
+    bids, totals, empty = state.open.bids, state.standing.totals, state.seats.empty
+    still_to_bid = [seat for seat in state.sides[side] if bids[seat] is None]
+    may = [not refusal(rules, bids, seat, Nil.BLIND, totals, empty) for seat in still_to_bid]
+    return [_hint("may_blind_nil")] if any(may) else []

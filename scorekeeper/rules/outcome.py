@@ -28,8 +28,24 @@ def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | Non
 
     These end it, in this order: a loss by a penalty, by the first round or by sets; the target;
     mercy; the last round. Of the sides that play and have not lost, the one with the highest total
-    wins. After a tie another round is played.
+    wins. After a tie another round is played, unless it was the last one and fewer bags win.
     """
+    is_at_limit = rules.rounds is not None and number >= rules.rounds
+    limit: Reason | None = (
+        "rounds" if is_at_limit else "last_round" if standing.time_is_up else None
+    )
+    outcome = _ending(rules, standing, number, limit)
+    if outcome and outcome.tied and limit and rules.tie_at_limit == "fewer_bags":
+        fewest = min(standing.overtricks[side] for side in outcome.tied)
+        fewer = [side for side in outcome.tied if standing.overtricks[side] == fewest]
+        return _led_by(standing, limit, fewer)
+    return outcome
+
+
+def _ending(
+    rules: RuleSet, standing: Standing, number: int, limit: Reason | None
+) -> Outcome | None:
+    """Return how the totals end a game, of which a round may be the last by a `limit`."""
     sides = standing.playing
     for reason, lost in _losses(rules, standing, number):
         if lost:
@@ -38,16 +54,7 @@ def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | Non
         return _led_by(standing, "target", reached)
     if rules.mercy is not None and min(_totals_playing(standing)) <= rules.mercy:
         return _led_by(standing, "mercy", sides)
-    is_at_limit = rules.rounds is not None and number >= rules.rounds
-    if is_at_limit or standing.time_is_up:
-        limit: Reason = "rounds" if is_at_limit else "last_round"
-        outcome = _led_by(standing, limit, sides)
-        if outcome.tied and rules.tie_at_limit == "fewer_bags":
-            fewest = min(standing.overtricks[side] for side in outcome.tied)
-            fewer = [side for side in outcome.tied if standing.overtricks[side] == fewest]
-            return _led_by(standing, limit, fewer)
-        return outcome
-    return None
+    return _led_by(standing, limit, sides) if limit else None
 
 
 def _losses(rules: RuleSet, standing: Standing, number: int) -> Iterator[tuple[Reason, list[int]]]:

@@ -89,7 +89,9 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "For a bidder with {total} points or more, a bid of {bids} counts {n} times.",
     ),
     "set_is_free": N_("A set contract loses nothing."),
-    "set_costs_missing": N_("A set contract loses {n} points per missing trick."),
+    "set_costs_missing": N_(
+        "A set contract loses {n} points per missing trick, or per trick bid if a penalty sets it."
+    ),
     "set_costs": N_("A set contract loses {n} points per trick bid."),
     "shown_in_tenths": N_("Scores have one decimal; files hold them in tenths."),
     "tricks_add_up": N_("Each round has exactly {n} tricks."),

@@ -15,6 +15,7 @@ SCORE_REASONS: Mapping[str, Sentence] = {
     "partly_blind_made": N_("bid {bid}, {blind} of them blind, took {n}: {points}"),
     "partly_blind_set": N_("bid {bid}, {blind} of them blind, took {n}, set: {points}"),
     "itself": N_("took {n} as bid: {points}"),
+    "itself_set": N_("took {n} as bid, set: {points}"),
     "made": N_("bid {bid}, took {n}: {points}"),
     "set": N_("bid {bid}, took {n}, set: {points}"),
     "nil_kept": N_("Nil made: {points}"),
@@ -97,7 +98,8 @@ def _contract(
 ) -> list[Sentence]:
     points = signed(score.contract_points, rules.shown_as)
     if None in bids:
-        return [SCORE_REASONS["itself"].about(n=sum(tricks) + moved, points=points)]
+        line = SCORE_REASONS["itself" if score.made else "itself_set"]
+        return [line.about(n=sum(tricks) + moved, points=points)]
     if score.made is None:
         return []
     nils_help = rules.failed_nil_tricks == "contract"

@@ -79,7 +79,8 @@ def score_side(
         contract_points = made_points(rules, goal, sum(totals), blind)
         spare += helping - goal
     elif made is False:
-        contract_points = -_failed_points(rules, goal, helping, sum(totals), blind)
+        missing = goal if True in counts_as_set else goal - helping
+        contract_points = -_failed_points(rules, goal, missing, sum(totals), blind)
         spare = 0 if True in counts_as_set else spare
     points_of_nils = _points_of_nils(rules, bids, tricks)
     overtrick_points = spare * rules.overtrick_points
@@ -151,14 +152,15 @@ def made_points(rules: RuleSet, goal: int, total: int = 0, blind: int = 0) -> in
     return goal * rules.trick_points * call_factor(rules.call_values, goal, total)
 
 
-def _failed_points(rules: RuleSet, goal: int, helping: int, total: int, blind: int) -> int:
+def _failed_points(rules: RuleSet, goal: int, missing: int, total: int, blind: int) -> int:
+    """Return what a failed contract costs; all tricks are missing if it counts as set."""
     if blind and rules.blind_set_points is not None:
-        others = _lost_tricks(rules, goal - blind, max(0, goal - helping))
+        others = _lost_tricks(rules, goal - blind, missing)
         factor = call_factor(rules.call_values, goal, total)
         return blind * rules.blind_set_points + others * rules.set_points * factor
     if goal >= 10 and rules.ten_failed is not None:
         return rules.ten_failed
-    lost = _lost_tricks(rules, goal, max(0, goal - helping))
+    lost = _lost_tricks(rules, goal, missing)
     return lost * rules.set_points * call_factor(rules.call_values, goal, total)
 
 

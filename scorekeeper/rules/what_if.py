@@ -98,8 +98,9 @@ def _alternative(
     rounds = [with_change(round_, change), *later]
     winner = None
     for last, played in enumerate(rounds, number):
+        # Being behind may be what allows a blind bid, and totals what the least bids are.
         is_blind = [bid is Nil.BLIND or isinstance(bid, BlindBid) for bid in played.bids]
-        asks_totals = any(is_blind)  # being behind may be what allows it
+        asks_totals = any(is_blind) or rules.minimum_by_total or rules.bids_at_least_by_total
         asks_others = isinstance(change, BidChange) and last == number
         empty = standing.seats.after(played.substitutes).empty
         if (asks_totals or asks_others) and check_bids(rules, played.bids, standing.kept, empty):

@@ -1,6 +1,7 @@
 """The tables of examples: rows that say what the rules mean, and how to read their cells."""
 
 import csv
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from scorekeeper.rules.bidding import Bids, parse_bid
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import parse_penalty
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
+from scorekeeper.rules.seating import Substitute
 
 TABLES = ("scoring", "bidding", "tricks", "games", "rulesets", "presets", "pack")
 Row = dict[str, str]
@@ -54,7 +57,7 @@ def rounds(text: str) -> list[Round]:
     """Read `3/2/nil/4 : 3/4/0/3 ; 1/1/1/1`, where a round without tricks is still on.
 
     Notes follow an exclamation mark: ` ! 2:books:3:others:renege last` for a penalty of seat 2 in
-    the last round.
+    the last round. `3:left` empties a seat from this round on, `3:joined:Eve` gives it to Eve.
     """
     return [_round(part) for part in text.split(" ; ")] if text else []
 
@@ -62,7 +65,24 @@ def rounds(text: str) -> list[Round]:
 def _round(text: str) -> Round:
     played, _, noted = text.partition(" ! ")
     called, _, taken = played.partition(" : ")
-    notes = noted.split()
-    penalties = tuple(parse_penalty(int(note[0]) - 1, note[2:]) for note in notes if note != "last")
+    notes = [note for note in noted.split() if note != "last"]
+    substitutes = tuple(
+        _substitute(note) for note in notes if note[2:] == "left" or ":joined:" in note
+    )
+    penalties = tuple(
+        parse_penalty(int(note[0]) - 1, note[2:]) for note in notes if note.count(":") > 2
+    )
     tricks = numbers(taken) if taken else None
-    return Round(bids(called), tricks, None, penalties, "last" in notes)
+    return Round(bids(called), tricks, None, penalties, "last" in noted.split(), substitutes)
+
+
+def _substitute(note: str) -> Substitute:
+    seat, _, player = note.partition(":")
+    return Substitute(int(seat) - 1, None if player == "left" else player.removeprefix("joined:"))
+
+
+def said(refused: Iterable[Refusal]) -> str:
+    """Return refusals as the column `said` has them: `2: Nil is off.`, `all:` for no one seat."""
+    return " | ".join(
+        f"{'all' if one.seat is None else one.seat + 1}: {one.sentence}" for one in refused
+    )

@@ -19,7 +19,7 @@ def test_a_call_is_allowed_or_refused(row: Row) -> None:
     else:
         assert refused is not None
         assert (refused.seat, refused.code) == (seat, row["reason"])
-        assert str(refused.sentence)
+        assert str(refused.sentence) == row["said"]
 
 
 @pytest.mark.parametrize(

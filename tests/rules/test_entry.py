@@ -16,8 +16,9 @@ from scorekeeper.rules.entry import (
     totals_before,
 )
 from scorekeeper.rules.game import GameState, Round, fold
+from scorekeeper.rules.penalties import Penalty, parse_penalty, penalty_text
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
-from tests.rules.tables import Row, bids, examples, numbers, rounds, rules_of
+from tests.rules.tables import Row, bids, examples, numbers, rounds, rules_of, said
 
 PLAYERS = 4
 
@@ -94,9 +95,10 @@ def test_a_step_makes_new_facts_or_is_refused(row: Row) -> None:
         made = STEPS[row["step"]](state, int(row["number"]), before, row["arguments"])
     except Refused as refused:
         result = " ".join(["refused", *(one.code for one in refused.refusals)])
+        sentences = said(refused.refusals)
     else:
-        result = written(made)
-    assert result == row["result"]
+        result, sentences = written(made), ""
+    assert (result, sentences) == (row["result"], row["said"])
 
 
 @pytest.mark.parametrize(
@@ -113,6 +115,37 @@ def test_the_last_open_count_follows_from_the_others(
     tally: tuple[int | None, ...] | None, counts: tuple[int | None, ...]
 ) -> None:
     assert fill_last_count(tally, CUTTHROAT_LITE, 4) == counts
+
+
+def test_an_empty_seat_takes_no_trick_once_somebody_has_a_count() -> None:
+    assert fill_last_count(None, CUTTHROAT_LITE, 4, (3,)) == (None,) * 4
+    assert fill_last_count((3, None, None, None), CUTTHROAT_LITE, 4, (3,)) == (3, None, None, 0)
+    assert fill_last_count((3, 4, None, None), CUTTHROAT_LITE, 4, (3,)) == (3, 4, 3, 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fun:3:others:renege",
+        "books:3:them:renege",
+        "books:3:others:fun",
+        "books:x:others:renege",
+        "books:٣:others:renege",
+        "points:12345:nobody:other",
+        "set:2:nobody:renege",
+        "lost:0:nobody:renege",
+        "books:3:others",
+    ],
+)
+def test_other_text_is_no_penalty(text: str) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        parse_penalty(0, text)
+
+
+def test_a_penalty_of_four_digits_is_read() -> None:
+    read = parse_penalty(2, "points:1000:nobody:other")
+    assert read == Penalty(2, "points", 1000, "nobody", "other")
+    assert penalty_text(read) == "points:1000:nobody:other"
 
 
 def test_the_totals_before_a_round_are_those_it_was_bid_at() -> None:

@@ -1,8 +1,14 @@
 """Whole games: totals, bags, the deal, and who has won."""
 
+from operator import itemgetter
+
+import pytest
+
 from scorekeeper.rules.bidding import check_bids, check_tricks
 from scorekeeper.rules.game import GameState, Outcome, fold
-from tests.rules.tables import Row, examples, numbers, rounds, rules_of
+from scorekeeper.rules.rounds import own_scores
+from scorekeeper.rules.score_reasons import round_reasons
+from tests.rules.tables import Row, examples, numbers, rounds, rows, rules_of
 
 
 def state_of(row: Row) -> GameState:
@@ -28,6 +34,18 @@ def test_a_game_stands(row: Row) -> None:
 
 
 @examples("games")
+def test_the_parts_of_an_example_add_up(row: Row) -> None:
+    state = state_of(row)
+    for played in state.rounds:
+        for one in played.scores:
+            earned = one.nil_points + one.contract_points + one.overtrick_points
+            assert one.points == earned + one.bag_penalty + one.penalty_points
+        for seat, before in enumerate(played.before.seat_totals):
+            own = own_scores(state.rules, played)[seat]
+            assert played.after.seat_totals[seat] == before + own.points
+
+
+@examples("games")
 def test_an_example_game_could_be_played(row: Row) -> None:
     rules, played = rules_of(row), [done for done in rounds(row["rounds"]) if done.tricks]
     for number, done in enumerate(played):
@@ -35,4 +53,15 @@ def test_an_example_game_could_be_played(row: Row) -> None:
         assert before.phase != "over"
         assert check_tricks(rules, done.tricks or ()) == []
         if any(done.bids):
-            assert check_bids(rules, done.bids, before.standing.kept) == []
+            empty = before.standing.seats.after(done.substitutes).empty
+            assert check_bids(rules, done.bids, before.standing.kept, empty) == []
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in rows("games") if row["why"]], ids=itemgetter("sentence")
+)
+def test_the_last_round_is_explained(row: Row) -> None:
+    state = state_of(row)
+    sides = range(len(state.sides))
+    reasons = [round_reasons(state.rules, state.rounds[-1], side) for side in sides]
+    assert " / ".join(" · ".join(map(str, lines)) for lines in reasons) == row["why"]

@@ -8,6 +8,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.rules.seating import Seats, Substitute, Substitutes, check_seating, seats_after
+from tests.rules.tables import said
 
 BEHIND = {"blind_nil_points": "100", "blind_nil_deficit": "50"}
 TABLE = ("Ana", "Ben", "Cy", "Dana")
@@ -15,6 +16,7 @@ EVE, FAY = Substitute(3, "Eve"), Substitute(0, "Fay")
 BEN_LEAVES, DANA_LEAVES = Substitute(1, None), Substitute(3, None)
 BEN_RETURNS, DANA_RETURNS = Substitute(1, "Ben"), Substitute(3, "Dana")
 OPEN = Round((None,) * 4)
+SITS = "This player already sits at the table. Choose another."
 
 
 @pytest.mark.parametrize(
@@ -40,17 +42,25 @@ def test_who_sits_where_after_some_rounds(rounds: list[Substitutes], seats: Seat
 
 
 @pytest.mark.parametrize(
-    ("rules", "rounds", "code"),
+    ("rules", "rounds", "sentence"),
     [
-        (CUTTHROAT_LITE, [(Substitute(3, "Ana"),)], "seated"),
-        (CUTTHROAT_LITE, [(Substitute(0, "Eve"), EVE)], "seated"),
-        (CUTTHROAT_LITE, [(EVE,), (Substitute(0, "Eve"),)], "seated"),
-        (CUTTHROAT_LITE, [(Substitute(0, "Ben"), Substitute(1, "Ana"))], "seated"),
-        (CUTTHROAT_LITE, [(), (DANA_LEAVES,), (Substitute(3, "Ana"),)], "seated"),
-        (CUTTHROAT_LITE, [(DANA_LEAVES,)], "first_round"),
-        (CUTTHROAT_LITE, [(), (DANA_LEAVES,), (DANA_LEAVES,)], "empty"),
-        (CUTTHROAT_LITE, [(), (BEN_LEAVES, DANA_LEAVES)], "table_size"),
-        (PARTNERSHIP, [(), (DANA_LEAVES,)], "table_size"),
+        (CUTTHROAT_LITE, [(Substitute(3, "Ana"),)], f"4: {SITS}"),
+        (CUTTHROAT_LITE, [(Substitute(0, "Eve"), EVE)], f"1: {SITS}"),
+        (CUTTHROAT_LITE, [(EVE,), (Substitute(0, "Eve"),)], f"1: {SITS}"),
+        (CUTTHROAT_LITE, [(Substitute(0, "Ben"), Substitute(1, "Ana"))], f"1: {SITS}"),
+        (CUTTHROAT_LITE, [(), (DANA_LEAVES,), (Substitute(3, "Ana"),)], f"4: {SITS}"),
+        (
+            CUTTHROAT_LITE,
+            [(DANA_LEAVES,)],
+            "4: Nobody can leave before a round is played. Start a new game instead.",
+        ),
+        (
+            CUTTHROAT_LITE,
+            [(), (DANA_LEAVES,), (DANA_LEAVES,)],
+            "4: Nobody sits here in this round.",
+        ),
+        (CUTTHROAT_LITE, [(), (BEN_LEAVES, DANA_LEAVES)], "all: These rules aren’t for 2 players."),
+        (PARTNERSHIP, [(), (DANA_LEAVES,)], "all: These rules aren’t for 3 players."),
     ],
     ids=[
         "sits elsewhere",
@@ -65,9 +75,9 @@ def test_who_sits_where_after_some_rounds(rounds: list[Substitutes], seats: Seat
     ],
 )
 def test_seats_that_cannot_be_taken_or_left(
-    rules: RuleSet, rounds: list[Substitutes], code: str
+    rules: RuleSet, rounds: list[Substitutes], sentence: str
 ) -> None:
-    assert [refusal.code for refusal in check_seating(rules, TABLE, rounds)] == [code]
+    assert said(check_seating(rules, TABLE, rounds)) == sentence
 
 
 @pytest.mark.parametrize(
@@ -122,6 +132,7 @@ def test_what_is_refused(round_: Round, player: str | None, code: str) -> None:
     with pytest.raises(Refused) as refused:
         take_seat(CUTTHROAT_LITE, TABLE, [()], round_, 3, player)
     assert [one.code for one in refused.value.refusals] == [code]
+    assert refused.value.refusals[0].seat == (None if code == "table_size" else 3)
 
 
 @pytest.mark.parametrize(("empty", "code"), [((), None), ((0,), "blind_nil_deficit")])

@@ -5,10 +5,11 @@ from itertools import permutations
 import pytest
 from hypothesis import given
 
-from scorekeeper.rules.bidding import Nil, check_bids, check_tricks
+from scorekeeper.rules.bidding import Nil, blind_bid, check_bids, check_tricks
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
+from scorekeeper.rules.seating import Substitute
 from scorekeeper.rules.what_if import (
     LOOKED_BACK,
     Alternative,
@@ -23,6 +24,19 @@ NORTH, EAST, SOUTH, WEST = range(4)
 NIL = Nil.NIL
 TO_30 = with_house_rules(CUTTHROAT_LITE, {"target": "30"})
 HOOKED = with_house_rules(TO_30, {"bids_may_equal_tricks": "no"})
+BLIND_WHEN_BEHIND = with_house_rules(
+    PARTNERSHIP,
+    {
+        "target": "100",
+        "blind_bid_from": "5",
+        "blind_trick_points": "20",
+        "blind_bid_deficit": "50",
+    },
+)
+BLIND = with_house_rules(BLIND_WHEN_BEHIND, {"blind_bid_deficit": "off"})
+LEAST_FROM_50 = with_house_rules(
+    PARTNERSHIP, {"target": "80", "bids_at_least": "11", "bids_at_least_by_total": "50:13"}
+)
 PARTNERS_TO_30 = with_house_rules(PARTNERSHIP, {"target": "30"})
 
 EXAMPLES = [
@@ -74,6 +88,39 @@ EXAMPLES = [
         [Alternative(1, TrickChange(SOUTH, NORTH), EAST, 1, (-66, 60))],
         id="a trick that goes to the partner can spoil the Nil",
     ),
+    pytest.param(
+        BLIND_WHEN_BEHIND,
+        [Round((3, 3, 3, 3), (3, 4, 2, 4)), Round((blind_bid(5), 2, 4, 2), (5, 2, 4, 2))],
+        [Alternative(2, TrickChange(NORTH, EAST), None, 2, (81, 22))],
+        id="a later blind bid that would not have been allowed is not told",
+    ),
+    pytest.param(
+        BLIND,
+        [Round((3, 3, 3, 3), (3, 4, 2, 4)), Round((blind_bid(5), 2, 4, 2), (5, 2, 4, 2))],
+        [
+            Alternative(1, TrickChange(NORTH, EAST), NORTH, 2, (200, 101)),
+            Alternative(1, BidChange(NORTH, 2, 3), NORTH, 2, (190, 102)),
+        ],
+        id="another winner of an earlier round is told before a game that goes on",
+    ),
+    pytest.param(
+        with_house_rules(TO_30, {"target": "60"}),
+        [
+            Round((3, 3, 2, 2), (3, 3, 2, 2)),
+            Round((3, 3, 3, None), (3, 4, 3, 0), substitutes=(Substitute(WEST, None),)),
+        ],
+        [
+            Alternative(2, TrickChange(NORTH, EAST), NORTH, 2, (61, 60, 50, 20)),
+            Alternative(2, BidChange(EAST, 2, 3), NORTH, 2, (60, 52, 50, 20)),
+        ],
+        id="a seat that is empty takes no trick and makes no bid",
+    ),
+    pytest.param(
+        LEAST_FROM_50,
+        [Round((3, 2, 3, 2), (3, 4, 2, 4)), Round((4, 2, 4, 2), (5, 2, 4, 2))],
+        [Alternative(2, TrickChange(NORTH, EAST), None, 2, (22, 4))],
+        id="a later round that would have been thrown in is not told",
+    ),
     pytest.param(TO_30, [Round((5, 1, 1, 1), (7, 1, 1, 1))], [], id="nothing small would do"),
     pytest.param(TO_30, [Round((2, 2, 2, 2), (2, 2, 3, 3))], [], id="the game is still on"),
 ]
@@ -123,11 +170,10 @@ def test_every_turn_could_have_been_played(game: Game) -> None:
 @given(games(least=1))
 def test_nothing_is_said_only_where_no_trick_would_have_changed_it(game: Game) -> None:
     state = fold(*game)
-    if (
-        state.phase != "over"
-        or alternatives(state)
-        or any(Nil.BLIND in r.bids for r in state.rounds)
-    ):
+    rules = game[0]
+    by_total = rules.minimum_by_total or rules.bids_at_least_by_total
+    is_blind = any(Nil.BLIND in played.bids for played in state.rounds)
+    if state.phase != "over" or alternatives(state) or by_total or is_blind:
         return
     assert state.outcome
     for played in state.rounds[-LOOKED_BACK:]:

@@ -148,8 +148,8 @@ WORDS: dict[str, Sentence] = {
     "first_to": N_("The first to reach {target} wins."),
     "tied_at": N_("{names} are tied at {total}.", "{names} are tied at {total}."),
     "leads": N_(
-        "{names} leads by {gap} and needs {missing} to win.",
-        "{names} lead by {gap} and need {missing} to win.",
+        "{names} leads by {gap}, {missing} short of {target}.",
+        "{names} lead by {gap}, {missing} short of {target}.",
     ),
     "won_with": N_("{names} won with {total}", "{names} won with {total}"),
     "goes_on": N_("Round {n} – continue"),

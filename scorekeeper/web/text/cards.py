@@ -121,7 +121,7 @@ def side_totals(game: Game) -> list[SideTotal]:
 
 
 def leader_line(game: Game) -> Markup:
-    """Return who leads a game that goes on, by how much, and what the leader needs to win."""
+    """Return who leads a game that goes on, by how much, and how far from the target."""
     totals, target = game.state.standing.totals, game.rules.target
     playing = game.state.standing.playing
     best = max(totals[side] for side in playing)
@@ -137,12 +137,13 @@ def leader_line(game: Game) -> Markup:
         sentence = by_number("{names} are tied at {total}.", len(names))
         return fill(sentence, names=listed(names), total=minus(best, game.rules.shown_as))
     sentence = ngettext(
-        "{names} leads by {gap} and needs {missing} to win.",
-        "{names} lead by {gap} and need {missing} to win.",
+        "{names} leads by {gap}, {missing} short of {target}.",
+        "{names} lead by {gap}, {missing} short of {target}.",
         len(names),
     )
     gap = best - max(totals[side] for side in playing if totals[side] != best)
-    if target is None:
+    is_near = target is not None and best < target and not game.state.standing.seat_totals
+    if target is None or not is_near:
         sentence = ngettext("{names} leads by {gap}.", "{names} lead by {gap}.", len(names))
         return fill(sentence, names=listed(names), gap=shown(gap, game.rules.shown_as))
     return fill(
@@ -150,6 +151,7 @@ def leader_line(game: Game) -> Markup:
         names=listed(names),
         gap=shown(gap, game.rules.shown_as),
         missing=shown(target - best, game.rules.shown_as),
+        target=shown(target, game.rules.shown_as),
     )
 
 

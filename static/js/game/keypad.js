@@ -63,7 +63,7 @@ export function activeSeat(state, chosen, own = null) {
 }
 
 /** Return the seats, the count so far, the keys, and the button that scores the round, below `deck`. */
-export function entrySection(game, state, { active, own, deck, blind, ...common }) {
+export function entrySection(game, state, { active, own, deck, blind, views, ...common }) {
   const isBidding = state.phase === "bidding";
   const { counts, isComplete } = countsSoFar(state);
   const isAgain = active === null;
@@ -78,7 +78,7 @@ export function entrySection(game, state, { active, own, deck, blind, ...common 
     active_seat: isAgain ? 0 : active + 1,
     tricks: state.rules.tricks,
     deck,
-    seats: askedSeats(state).map((seat) => seatRow(game, state, seat, active, own)),
+    seats: askedSeats(state).map((seat) => seatRow(game, state, seat, active, { own, views })),
     slots: isComplete || state.thrown_in ? [] : slotCards(state, counts),
     counted: countedText(game, state),
     waits: waitsText(game, state, active, own),
@@ -161,7 +161,7 @@ function pointsFor({ open, rules, sides, standing }, seat, counts) {
   return (seatScores(rules, standing, played)[seat] ?? side()).points;
 }
 
-function seatRow(game, state, seat, active, own) {
+function seatRow(game, state, seat, active, { own, views }) {
   const isActive = seat === active;
   const { counts, isComplete } = countsSoFar(state);
   const raw = state.open.tally?.[seat] ?? null;
@@ -188,7 +188,7 @@ function seatRow(game, state, seat, active, own) {
     contract: bid && sentence("bid", { bid: element("b", bid) }),
     cards: !isBidding && rowCards(askedBid(state, seat), counts[seat] ?? 0),
     ...(seat === asked.find((one) => isMate(state, seat, one)) && gain(state, seat)),
-    hints: seat === asked.find((one) => sideOf(state.sides, one) === side) && sideHints(state, side),
+    hints: seat === asked.find((one) => sideOf(state.sides, one) === side) && sideHints(state, side, views),
     filled: raw === null && counts[seat] !== null,
     tricks_shown: counts[seat] ?? open,
     complete: isComplete,

@@ -62,9 +62,9 @@ function sideRow(game, state, side, views) {
   });
 }
 
-/** Return two hints at most of a side. */
-export function sideHints(state, side) {
-  const found = hints(state, side);
+/** Return two hints at most of a side; what makes it reach the target or win needs the `views`. */
+export function sideHints(state, side, views) {
+  const found = hints(state, side, views?.promises);
   const pressing = found.filter(({ kind }) => kind !== "plain");
   return (pressing.length ? pressing : found).slice(0, 2).map((hint) => {
     const line = element("span", phrase(hint));

@@ -94,6 +94,6 @@ function middle(game, state, view, end) {
   const own = ownSeat(state, view.own);
   const active = activeSeat(state, view.chosen ?? null, own);
   const deck = views ? views.deckNote(game, state) : [...shownDeck(state.open)];
-  const entry = { ...formValues(game, state), active, own, deck, blind: view.blind };
+  const entry = { ...formValues(game, state), active, own, deck, blind: view.blind, views };
   return [scoreStrip(game, state, views), entrySection(game, state, entry)];
 }

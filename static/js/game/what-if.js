@@ -1,7 +1,7 @@
 // What would have changed the winner of a game: one trick, or one bid of one more or less. The same as
 // the server's rules/what_if.py, which tests compare.
 
-import { checkBids, sideOf } from "../rules/bidding.js";
+import { blindNumber, checkBids, sideOf } from "../rules/bidding.js";
 import { kept, outcomeOf, scoreSides, standingAfter } from "../rules/rounds.js";
 import { seatsAfter, takenSeats, takeSeats } from "../rules/seating.js";
 
@@ -48,7 +48,9 @@ function alternative(state, round, change) {
   const { number } = round;
   let [standing, winner, last] = [round.before, null, number];
   for (const played of [withChange(round, change), ...state.rounds.slice(number)]) {
-    const asksTotals = played.bids.includes("blind nil"); // being behind may be what allows it
+    // Being behind may be what allows a blind bid, and totals what the least bids are.
+    const isBlind = (bid) => bid === "blind nil" || blindNumber(bid) > 0;
+    const asksTotals = played.bids.some(isBlind) || rules.minimum_by_total || rules.bids_at_least_by_total;
     const asksOthers = "bid" in change && last === number;
     const { empty } = seatsAfter(standing.seats, played.substitutes);
     if ((asksTotals || asksOthers) && checkBids(rules, played.bids, kept(standing), empty).length) return null;

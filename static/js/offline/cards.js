@@ -106,9 +106,10 @@ function leaderLine(game, { sides, rounds, standing }) {
   const others = totals.filter((total) => total !== best);
   if (others.length < totals.length - 1) return sentence("tied_at", { ...about, total: minus(best, game.rules.shown_as) });
   const gap = best - Math.max(...others);
-  if (target === null) return sentence("leads_by", { ...about, gap: shown(gap, game.rules) });
+  const isNear = target !== null && best < target && !standing.seat_totals.length;
+  if (!isNear) return sentence("leads_by", { ...about, gap: shown(gap, game.rules) });
   return sentence("leads", {
-    ...about, gap: shown(gap, game.rules), missing: shown(target - best, game.rules),
+    ...about, gap: shown(gap, game.rules), missing: shown(target - best, game.rules), target: shown(target, game.rules),
   });
 }
 

@@ -16,12 +16,13 @@ import { roundNotes } from "../game/note-lines.js";
 import { roundPage } from "../game/round-page.js";
 import { replacedNote, roundsTable } from "../game/rounds.js";
 import { decisionForm, restoredNote } from "./restored-form.js";
+import { promises } from "../rules/promises.js";
 import { rulesPage } from "../rules/rules-page.js";
 import { useWordsOf } from "./words.js";
 
 export {
   clock, conflictForm, correctRound, decisionForm, deckNote, ending, explanations, gameListPage,
-  keepUpToDate, menuForms, newGamePage, noteStep, replacedNote, restoredNote, roundNotes,
+  keepUpToDate, menuForms, newGamePage, noteStep, promises, replacedNote, restoredNote, roundNotes,
   roundPage, roundsTable, rulesPage, runAction, startGame, startRematch, stepTexts, useWordsOf,
 };
 

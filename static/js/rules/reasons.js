@@ -41,7 +41,7 @@ export function scoreReasons(
   const lines = [];
   const add = (code, values) => lines.push({ code, values });
   const points = formatSigned(score.contract_points, rules.shown_as);
-  if (bids.includes(null)) add("itself", { n: sum(tricks) + moved, points });
+  if (bids.includes(null)) add(score.made ? "itself" : "itself_set", { n: sum(tricks) + moved, points });
   else if (score.made !== null) {
     const n = rules.failed_nil_tricks === "contract" ? sum(tricks) : byNumbers(bids, tricks);
     const blind = blindTricks(bids);

@@ -89,6 +89,16 @@ export function scoreSides(rules, sides, standing, { bids, tricks, penalties = [
 
 /** Return how a game stands after a round: how it ends, or null if it goes on. */
 export function outcomeOf(rules, standing, number) {
+  const isAtLimit = Boolean(rules.rounds) && number >= rules.rounds;
+  const limit = isAtLimit ? "rounds" : standing.time_is_up ? "last_round" : null;
+  const outcome = endingOf(rules, standing, number, limit);
+  if (!limit || !outcome.tied.length || rules.tie_at_limit !== "fewer_bags") return outcome;
+  const fewest = Math.min(...outcome.tied.map((side) => standing.overtricks[side]));
+  return ledBy(standing, limit, outcome.tied.filter((side) => standing.overtricks[side] === fewest));
+}
+
+// Returns how the totals end a game, of which a round may be the last by a limit.
+function endingOf(rules, standing, number, limit) {
   const sides = playingSides(standing);
   for (const [reason, lost] of losses(rules, standing, number)) {
     if (!lost.length) continue;
@@ -99,13 +109,7 @@ export function outcomeOf(rules, standing, number) {
   if (reached.length) return ledBy(standing, "target", reached);
   if (rules.mercy !== null && Math.min(...totalsPlaying(standing)) <= rules.mercy)
     return ledBy(standing, "mercy", sides);
-  const isAtLimit = Boolean(rules.rounds) && number >= rules.rounds;
-  if (!isAtLimit && !standing.time_is_up) return null;
-  const reason = isAtLimit ? "rounds" : "last_round";
-  const outcome = ledBy(standing, reason, sides);
-  if (!outcome.tied.length || rules.tie_at_limit !== "fewer_bags") return outcome;
-  const fewest = Math.min(...outcome.tied.map((side) => standing.overtricks[side]));
-  return ledBy(standing, reason, outcome.tied.filter((side) => standing.overtricks[side] === fewest));
+  return limit && ledBy(standing, limit, sides);
 }
 
 // Returns the sides that lose whatever their totals, by the reason.

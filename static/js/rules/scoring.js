@@ -31,7 +31,7 @@ export function scoreSide(
   const blind = blindTricks(bids);
   const contractPoints = made
     ? madePoints(rules, goal, sum(totals), blind)
-    : made === false ? 0 - failedPoints(rules, goal, helping, sum(totals), blind) : 0;
+    : made === false ? 0 - failedPoints(rules, goal, sum(failed) ? goal : goal - helping, sum(totals), blind) : 0;
   const nil = nilPoints(rules, bids, tricks);
   const spare = hasContract && sum(failed) ? 0 : byNil + (made ? helping - goal : 0);
   const paid = Math.min(spare * rules.overtrick_points, rules.overtrick_cap ?? Infinity);
@@ -78,9 +78,9 @@ function madePoints(rules, goal, total, blind) {
   return goal * rules.trick_points * callFactor(rules.call_values, goal, total);
 }
 
-function failedPoints(rules, goal, helping, total, blind) {
+// Returns what a failed contract costs; all tricks are missing if it counts as set.
+function failedPoints(rules, goal, missing, total, blind) {
   const price = rules.set_points * callFactor(rules.call_values, goal, total);
-  const missing = Math.max(0, goal - helping);
   if (blind && isSet(rules.blind_set_points))
     return blind * rules.blind_set_points + lostTricks(rules, goal - blind, missing) * price;
   if (isSet(rules.ten_failed) && goal >= 10) return rules.ten_failed;

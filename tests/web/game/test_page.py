@@ -118,10 +118,10 @@ def test_a_side_is_told_what_its_bags_have_cost_until_the_next_bid(game: Table) 
     assert "bags: −10" not in game.page().text
 
 
-def test_a_side_is_told_what_wins(table: Table) -> None:
+def test_a_side_is_told_what_reaches_the_target(table: Table) -> None:
     table.new_game(target=60)
     table.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
-    assert "wins by making 1, or with Nil" in table.page().text
+    assert "reaches 60 by making 1 without a bag penalty" in table.page().text
 
 
 def test_the_last_rounds_explain_themselves(game: Table) -> None:

@@ -35,6 +35,7 @@ import * as entering from "/js/rules/entry.js";
 import { fold } from "/js/rules/game.js";
 import { hints } from "/js/rules/hints.js";
 import * as notes from "/js/rules/notes.js";
+import { promises } from "/js/rules/promises.js";
 import { Refused } from "/js/rules/refusals.js";
 import { scoreSide } from "/js/rules/scoring.js";
 import * as sentences from "/js/rules/sentence.js";
@@ -61,7 +62,7 @@ export function game({ rules: values, players, first_dealer: dealer, rounds, ent
   return {
     state,
     bids: bidding.possibleBids(values),
-    hints: state.sides.map((_, side) => hints(state, side)),
+    hints: state.sides.map((_, side) => hints(state, side, promises)),
     explained: explained(state),
     preview: entering.preview(state, tally),
     entries: entries.map((one) => entry(state, one)),
@@ -136,7 +137,7 @@ export function prizes([words, stored]) {
 }
 
 const views = {
-  conflictForm, decisionForm, deckNote, ending, explanations, menuForms, replacedNote, restoredNote, roundNotes, roundsTable,
+  conflictForm, decisionForm, deckNote, ending, explanations, menuForms, promises, replacedNote, restoredNote, roundNotes, roundsTable,
   stepTexts,
 };
 /** Return the children of the game page as HTML, as it is at the time `view.at`. */

@@ -29,7 +29,18 @@ SENTENCES: dict[str, Sentence] = {
 }  # fmt: skip
 GAPS = ("n", "points", "low", "high", "tricks", "deficit", "behind", "board", "bid", "floor")
 MORE_GAPS = ("before", "after", "limit", "left", "penalty", "rank", "cards", "high", "blind")
-EXAMPLE_GAPS = ("others", "sum", "first", "second", "least", "bids", "total", "reason", "most")
+EXAMPLE_GAPS = (
+    "others",
+    "sum",
+    "first",
+    "second",
+    "least",
+    "bids",
+    "total",
+    "reason",
+    "most",
+    "target",
+)
 EVERY_COUNT = range(250)
 
 HERE = "scorekeeper/web/offline/phrases.py"

@@ -20,6 +20,7 @@ from scorekeeper.store.games import Game
 from scorekeeper.web.game.charts import race
 from scorekeeper.web.offline.phrases import phone_words
 from scorekeeper.web.text.svg_text import width
+from tests.rules.test_what_if import EXAMPLES as TURNS
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import facts
 from tests.web.offline.luck import Luck
@@ -134,6 +135,14 @@ def test_the_same_would_have_changed_a_game_as_on_the_server(ask: Ask) -> None:
         TrickChange,
         BidChange,
     }
+
+
+@pytest.mark.parametrize(("rules", "rounds", "expected"), TURNS)
+def test_a_turning_point_is_that_of_the_examples(
+    rules: RuleSet, rounds: list[Round], expected: list[Alternative], ask: Ask
+) -> None:
+    game = game_of("turn", rounds, rules)
+    assert ask("turns", [question(game)[1]]) == [[told(one) for one in expected]]
 
 
 def told(one: Alternative) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def shown(table: Table) -> list[str | None]:
 
 STANDINGS = {
     "nothing is scored": ([], "The first to reach 125 wins."),
-    "one leads": ([((3, 2, 1, 4), (3, 2, 1, 4))], f"{WEST} leads by 10 and needs 85 to win."),
+    "one leads": ([((3, 2, 1, 4), (3, 2, 1, 4))], f"{WEST} leads by 10, 85 short of 125."),
     "two are tied": (
         [((3, 3, 1, 2), (3, 3, 1, 3))],
         f"{NORTH} and {EAST} are tied at 30.",
@@ -96,8 +96,15 @@ def test_partners_lead_together(table: Table) -> None:
     table.new_game("partnership")
     table.play_round((3, 2, 4, 3), (3, 2, 4, 4))
     assert table.page("/").texts("p[@class='felt-line']") == [
-        f"{NORTH} and {SOUTH} lead by 19 and need 430 to win."
+        f"{NORTH} and {SOUTH} lead by 19, 430 short of 500."
     ]
+
+
+def test_nothing_is_said_about_the_target_where_players_have_it(table: Table) -> None:
+    table.new_game("forty-one")
+    table.play_round((3, 3, 3, 3), (3, 3, 4, 3))
+    table.play_round((3, 3, 3, 3), (2, 3, 5, 3))
+    assert table.page("/").texts("p[@class='felt-line']") == [f"{EAST} and {WEST} lead by 6."]
 
 
 def test_partners_lead_together_where_rounds_end_the_game(table: Table) -> None:
