@@ -8,15 +8,25 @@ from playwright.sync_api import Locator, Page, expect
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.game import GameState, Round
 
-BREATH = 300  # ms between two taps; what is nearer may be taken for the same touch
+BREATH = 500  # ms between two taps; what is nearer may be taken for the same touch
+TAKES_TAPS = """
+() => getComputedStyle(document.body).pointerEvents !== "none"
+  && !document.querySelector("[data-settling]")
+"""
 MINUS = "\N{MINUS SIGN}"
 DEFAULT_SEATS = 4
 NUMBER = re.compile("^[0-9]+$")
 
 
 def ready(page: Page) -> Page:
-    """Wait until the app has taken the page of a game over."""
+    """Wait until the app has taken the page of a game over, and taps count everywhere on it."""
     expect(page.locator("#game")).to_have_attribute("data-unsent", NUMBER)
+    return settled(page)
+
+
+def settled(page: Page) -> Page:
+    """Wait until what has come under the finger takes taps."""
+    page.wait_for_function(TAKES_TAPS)
     return page
 
 

@@ -39,6 +39,7 @@ class Entry(GamePart):
     deck: list[str]
     seats: list[SeatRow]
     slots: list[int]
+    counts: Tally
     counted: Markup
     complete: bool
     waits: Markup | None
@@ -74,6 +75,23 @@ class Entry(GamePart):
         return not self.complete
 
     @property
+    def score_label(self) -> str:
+        """What scores the round, or why it cannot be scored yet."""
+        state, counts = self.game.state, self.counts
+        left = self.tricks - sum(count or 0 for count in counts)
+        least = min(left, *(count or 0 for count in counts))  # that filled in may be below 0
+        if least < 0:
+            n, text = -least, ngettext("{n} trick too many", "{n} tricks too many", -least)
+        elif uncounted := [seat for seat in state.asked if counts[seat] is None]:
+            n = len(uncounted) * len(state.order) // len(state.asked)
+            text = ngettext("Count {n} more player", "Count {n} more players", n)
+        elif left:
+            n, text = left, ngettext("{n} trick missing", "{n} tricks missing", left)
+        else:
+            n, text = self.number, _("Score round {n}")
+        return text.format(n=n)
+
+    @property
     def pad_label(self) -> str:
         if self.active is None:
             return ""
@@ -107,6 +125,7 @@ def entry(
         deck=_deck(game),
         seats=seat_rows(game, counts, active, own, complete),
         slots=[] if complete or state.thrown_in else _slots(game, counts),
+        counts=counts,
         counted=_counted(game, counts),
         complete=complete,
         waits=_waits(game, active, own),

@@ -89,9 +89,21 @@ export function entrySection(game, state, { active, own, deck, blind, ...common 
     pad_keys: isAsked && keys().map((key, at) => render("key", { ...key, field, n: at + 1 })),
     score_fields:
       !isBidding && counts.map((n, seat) => render("score-field", { n: seat + 1, tricks: n ?? 0 })),
+    score_label: isComplete ? text("score_round", { n: state.number }) : scoreLabel(state, counts),
     incomplete: !isComplete,
     deals_again: isAgain,
   });
+}
+
+// What scores the round, or why it cannot be scored yet.
+function scoreLabel(state, counts) {
+  const asked = askedSeats(state);
+  const open = asked.filter((seat) => counts[seat] === null).length;
+  const n = state.rules.tricks - sum(counts);
+  const least = Math.min(n, ...counts); // the count that is filled in may be below 0
+  if (least < 0) return text("tricks_over", { n: -least });
+  if (open) return text("count_more", { n: (open * state.order.length) / asked.length });
+  return text("tricks_missing", { n });
 }
 
 const card = (kind) => setAttributes(element("i"), { class: kind || null });
