@@ -169,7 +169,9 @@ function gamesIn(stored) {
 }
 
 const isSimple = (game) =>
-  stateOf(game).phase !== "over" && !hasConflict(game) && !needsDecision(game) && !game.restored && !game.gone;
+  stateOf(game).phase !== "over" &&
+  !hasConflict(game) &&
+  !(needsDecision(game) || game.restored || game.gone || game.refused);
 
 // Rendering a form again would lose what has been typed since.
 const isFilledIn = () => isEditing() && drawnFrom === source() && root.querySelector("form");

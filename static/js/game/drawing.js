@@ -95,7 +95,7 @@ function renderView(view, status, game, table, games) {
   if (view.name === "new" && canBegin) return views.newGamePage(table, view.typed, view.error);
   if (isPast) return views.roundPage(game, stateOf(game), view);
   if (view.name === "rules" && game) return views.rulesPage(game, table);
-  const shown = { ...view, own: game?.own_seat ?? null, known: table?.names, views };
+  const shown = { ...view, known: table?.names, views };
   const lineOf = (...given) => online?.statusLine(...given) ?? null;
   if (game) return gamePage(game, shown, lineOf([game], status, false, false));
   return views.gameListPage(games, canBegin, lineOf(games, status, Boolean(view.id)));

@@ -20,8 +20,12 @@ function askedFor(state, seat) {
   return askedSeats(state).includes(seat) ? seat : seat % state.sides.length;
 }
 
-/** Return the seat that is asked on behalf of a `claimed` one; null for none, or if it was left. */
-export const ownSeat = (state, claimed) => (state.order.includes(claimed) ? askedFor(state, claimed) : null);
+/**
+ * Return the seat that is asked on behalf of the one that this phone has claimed in a game: null for
+ * none, and for one that another phone has taken over a seat that is nobody's.
+ */
+export const ownSeat = (state, { own_seat: own = null, taken_by: isTaken }) =>
+  own === null ? own : isTaken ? -1 : askedFor(state, own);
 
 /** Return the name of a seat that is asked, or both names where it stands for its side. */
 export const askedName = (game, state, seat) =>
@@ -118,9 +122,11 @@ function slotCards({ phase, order, open, rules }, counts) {
 // Whom a phone that has claimed a seat waits for, unless its turn has come.
 function waitsText(game, state, active, own) {
   if (own === null || active === own) return null;
-  const name = (seat) => bdi(askedName(game, state, seat));
-  if (state.phase !== "bidding" || active === null) return sentence("waits_for_tricks", { own: name(own) });
-  return sentence("waits_for_bid", { name: name(active), own: name(own) });
+  const nameOf = (seat) => bdi(askedName(game, state, seat));
+  const values = { own: nameOf(askedFor(state, game.own_seat)) };
+  if (game.taken_by) return sentence("taken_over", { ...values, phone: bdi(game.taken_by) });
+  if (state.phase !== "bidding" || active === null) return sentence("waits_for_tricks", values);
+  return sentence("waits_for_bid", { ...values, name: nameOf(active) });
 }
 
 const bidRefusal = ({ rules, open, standing }, seat, bid) =>

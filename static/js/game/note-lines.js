@@ -4,29 +4,22 @@ import { bdi, phrase, render, sentence } from "../offline/phrases.js";
 import { penaltyReason } from "../rules/reasons.js";
 import { seatsIn } from "../rules/seating.js";
 
-/**
- * Return the notes of the round that is played; after the end what lost it. A phone is told when the
- * player of its `own` seat leaves.
- */
-export function roundNotes(game, { open, phase, number }, own) {
+/** Return the notes of the round that is played; after the end what lost it. */
+export function roundNotes(game, { open, phase, number }) {
   const lost = open.penalties.filter(({ kind }) => kind === "lost");
-  const found = phase === "over" ? penaltyLines(game, { penalties: lost }) : roundLines(game, number, open, own);
+  const found = phase === "over" ? penaltyLines(game, { penalties: lost }) : roundLines(game, number, open);
   const last = phase !== "over" && open.last_round ? [sentence("is_last_round")] : [];
   return [...last, ...found.map(({ line }) => line)].map((line) => render("note", { line }));
 }
 
 /** Return a line for each change of players and each penalty of round `n`, as `{seat, line}`. */
-export const roundLines = (game, n, round, own = null) =>
-  [...seatLines(game, n, round, own), ...penaltyLines(game, round)];
+export const roundLines = (game, n, round) =>
+  [...seatLines(game, n, round), ...penaltyLines(game, round)];
 
 // Returns a line for each player who comes or leaves in round `n`.
-function seatLines(game, n, { substitutes = [] }, own) {
+function seatLines(game, n, { substitutes = [] }) {
   const before = seatsIn(game, n - 1);
-  return substitutes.map((one) => {
-    const line = seatLine(before, one);
-    const isOurs = one.seat === own && one.player === null;
-    return { seat: one.seat, line: isOurs ? sentence("enters_for_all", { left: line }) : line };
-  });
+  return substitutes.map((one) => ({ seat: one.seat, line: seatLine(before, one) }));
 }
 
 function seatLine({ names, empty }, { seat, player }) {

@@ -3,7 +3,7 @@
 
 const SETTLING = 450; // ms from the first paint of a screen until it takes taps
 const BOUNCE = 100; // ms: no finger taps twice on purpose within this time
-const NEAR = 24; // px: half of the smallest key
+const NEAR = 40; // px: less than from one key to the next
 let last = {}; // the newest click, with the place of the newest one that counted
 let screens = 0; // that were shown
 
@@ -28,19 +28,13 @@ export function newestTap() {
 function onClick(root, event) {
   const { clientX: x, clientY: y, detail, timeStamp: at, target } = event;
   if (!event.isTrusted) return;
-  const isThere = detail ? isNear(x, y) : last.detail === 0; // 0: by keyboard
+  const isThere = detail ? Math.hypot(x - last.x, y - last.y) < NEAR : last.detail === 0; // 0: by keyboard
   if (isThere && ("settling" in root.dataset || at - last.at < BOUNCE)) {
     last.at = at;
     event.preventDefault();
     event.stopImmediatePropagation();
   } else {
-    const box = target.closest("button, a, label")?.getBoundingClientRect();
-    last = { x, y, detail, box, at, isThere };
+    last = { x, y, detail, at, isThere };
     if (target.closest("summary")) startSettling(root); // what it unfolds or covers
   }
 }
-
-// Within what was tapped, or as near to it as fingers come down.
-const isNear = (x, y) =>
-  Math.hypot(x - last.x, y - last.y) < NEAR ||
-  (x > last.box?.left && x < last.box.right && y > last.box.top && y < last.box.bottom);

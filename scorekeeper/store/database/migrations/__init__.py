@@ -21,12 +21,14 @@ from scorekeeper.store.database.migrations import version_2_rows_by_table as ver
 from scorekeeper.store.database.migrations import version_3_notes_of_rounds as version_3
 from scorekeeper.store.database.migrations import version_4_substitutes as version_4
 from scorekeeper.store.database.migrations import version_5_blind_bids as version_5
+from scorekeeper.store.database.migrations import version_6_claims_in_turn as version_6
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 TABLES = (*version_2.TABLES, "substitutes")  # those that others refer to come first
 PORTABLE = {
     4: version_4.substitutes,
     5: version_5.blind_bids,
+    6: version_6.claims_in_turn,
 }  # steps that run on both databases, by version
 
 steps = Migrations("scorekeeper")
