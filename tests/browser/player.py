@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.game import GameState, Round
 
-BREATH = 500  # ms between two taps; what is nearer may be taken for the same touch
+BREATH = 550  # ms between two taps; what is nearer may be taken for the same touch
 TAKES_TAPS = """
 () => getComputedStyle(document.body).pointerEvents !== "none"
   && !document.querySelector("[data-settling]")

@@ -1,7 +1,7 @@
 // Second taps: a finger or key that comes down again after a tap has changed what is there. base.css
 // does the same for a page that the server has just sent.
 
-const SETTLING = 450; // ms from the first paint of a screen until it takes taps
+const SETTLING = 500; // ms from the first paint of a screen until it takes taps
 const BOUNCE = 100; // ms: no finger taps twice on purpose within this time
 const NEAR = 40; // px: less than from one key to the next
 let last = {}; // the newest click, with the place of the newest one that counted
