@@ -29,6 +29,8 @@ OWN = (
     "DROP VIEW score_sheet",
     "DROP TABLE bids",
     "INSERT INTO checked_bids",
+    "DROP TABLE takers",
+    "INSERT INTO numbered_takers",
 )
 
 
