@@ -115,7 +115,7 @@ const card = (kind) => setAttributes(element("i"), { class: kind || null });
 // A small card for each trick of the round, in the colour of the seat that bid or took it.
 function slotCards({ phase, order, open, rules }, counts) {
   const figures = phase === "bidding" ? open.bids : counts;
-  const taken = order.flatMap((seat) => Array(contract([figures[seat]])).fill(`tint-${seat + 1}`));
+  const taken = order.flatMap((seat) => Array(Math.max(contract([figures[seat]]), 0)).fill(`tint-${seat + 1}`));
   return [...taken, ...Array(rules.tricks).fill("")].slice(0, rules.tricks).map(card);
 }
 

@@ -159,9 +159,6 @@ STATES = {
     ),
     "tricks are missing": State(game_of([Round((3, 2, 1, 4), None, (3, 2, 1, 0))])),
     "a trick too many": State(game_of([Round((3, 2, 1, 4), None, (3, 6, 1, 1))])),
-    "tricks too many before the last count": State(
-        game_of([Round((3, 2, 1, 4), None, (3, 6, 3, None))])
-    ),
     "one side is still counted": State(game_of([Round((7, 6, None, None))], SIDES)),
     "all have bid": State(game_of([Round((3, 2, 1, 4))])),
     "tricks are counted": State(game_of([TALLY])),
