@@ -139,7 +139,12 @@ class Player:
         button.tap()
         expect(main).not_to_have_attribute("data-version", before)
         wait_until_saved(self.page)
+        self.breathe()
+
+    def breathe(self) -> None:
+        """Let time pass until the next tap can be meant."""
         self.page.clock.fast_forward(BREATH)
+        settled(self.page)
 
     def _tap_for_active(self, value: Bid | str) -> None:
         """Tap a key, wait until the game on the screen is one change further, and breathe."""
