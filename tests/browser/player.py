@@ -18,10 +18,15 @@ DEFAULT_SEATS = 4
 NUMBER = re.compile("^[0-9]+$")
 
 
+def taken_over(page: Page) -> Page:
+    """Wait until the app has taken the page of a game over."""
+    expect(page.locator("#game")).to_have_attribute("data-unsent", NUMBER)
+    return page
+
+
 def ready(page: Page) -> Page:
     """Wait until the app has taken the page of a game over, and taps count everywhere on it."""
-    expect(page.locator("#game")).to_have_attribute("data-unsent", NUMBER)
-    return settled(page)
+    return settled(taken_over(page))
 
 
 def settled(page: Page) -> Page:
@@ -143,7 +148,7 @@ class Player:
 
     def breathe(self) -> None:
         """Let time pass until the next tap can be meant."""
-        self.page.clock.fast_forward(BREATH)
+        self.page.clock.run_for(BREATH)
         settled(self.page)
 
     def _tap_for_active(self, value: Bid | str) -> None:

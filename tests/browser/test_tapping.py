@@ -11,7 +11,7 @@ from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.store.database.errors import StoreUnavailable
 from scorekeeper.store.database.store import Store
 from tests.browser.app_server import AppServer, StoredGame, Table
-from tests.browser.player import ready, wait_until_saved
+from tests.browser.player import ready, taken_over, wait_until_saved
 
 MIDDLE = """
 (key) => {
@@ -359,4 +359,4 @@ def old_page(page: Page, stored_game: StoredGame) -> Page:
     """Open the game on a page that receives no changes."""
     page.route(re.compile(r"/(events|phone\.json)\b"), lambda route: route.abort())
     page.goto(stored_game.path)
-    return ready(page)
+    return taken_over(page)  # before it finds that the server does not answer
