@@ -6,7 +6,12 @@ import time
 from collections.abc import Iterable
 
 from scorekeeper.live.followed import Event, FollowedGames
-from scorekeeper.store.change_events import allowed_followers, events_since, newest_versions
+from scorekeeper.store.change_events import (
+    allowed_followers,
+    events_since,
+    newest_claims,
+    newest_versions,
+)
 from scorekeeper.store.commits import Commits, GameKey, watch_commits
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
@@ -112,7 +117,9 @@ class ChangeReader:
                 self._games.publish(key, events)
 
     def _bar(self, db: Database, keys: list[GameKey]) -> None:
-        """End the streams of those who follow games but may not any more."""
+        """End the streams of those who may not follow games any more, or not for the same seat."""
+        if keys:
+            self._games.end_reseated(newest_claims(db, keys))
         followers = self._games.followers(keys)
         if barred := followers - allowed_followers(db, followers):
             self._games.bar(keys, barred)

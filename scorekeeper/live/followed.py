@@ -2,7 +2,7 @@
 
 import threading
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from scorekeeper.store.change_events import MOST_MISSED
@@ -30,6 +30,7 @@ class FollowedGame:
         self.followers: Counter[str] = Counter()
         self.barred: frozenset[str] = frozenset()
         self.ended = False
+        self.claim: int | None = None  # number of the newest claim of a seat, once it was read
         self.began = 0
         self.events: deque[Event] = deque(maxlen=MOST_MISSED)
 
@@ -99,6 +100,18 @@ class FollowedGames:
             for game in self._of(keys):
                 game.barred |= barred & game.followers.keys()
                 game.changed.notify_all()
+
+    def end_reseated(self, claims: Mapping[GameKey, int]) -> None:
+        """End the streams of games whose newest claim of a seat is another one than before.
+
+        Their phones then fetch whose seat is whose.
+        """
+        with self.lock:
+            for key, number in claims.items():
+                for game in self._of([key]):
+                    before, game.claim = game.claim, number
+                    if before not in (None, number):
+                        self.end(key)
 
     def end(self, key: GameKey) -> None:
         """End the streams of a game; later ones begin anew."""

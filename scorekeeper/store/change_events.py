@@ -61,6 +61,19 @@ def newest_versions(db: Database, games: Sequence[tuple[str, str]]) -> dict[tupl
     return {(table_id, game_id): version for table_id, game_id, version in rows}
 
 
+def newest_claims(db: Database, games: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
+    """Return the number of the newest claim of a seat in each game; 0 where there is none."""
+    keys = ", ".join(["(?, ?)"] * len(games))
+    rows = db.execute(
+        f"WITH followed (table_id, id) AS (VALUES {keys}) "
+        "SELECT followed.table_id, followed.id, coalesce(max(number), 0) FROM followed "
+        "LEFT JOIN takers ON takers.table_id = followed.table_id AND game_id = followed.id "
+        "GROUP BY followed.table_id, followed.id",
+        [*chain.from_iterable(games)],
+    )
+    return {(table_id, game_id): number for table_id, game_id, number in rows}
+
+
 def allowed_followers(db: Database, followers: Collection[str]) -> set[str]:
     """Return which of those who follow games still may: ids of phones, and hashes of keys."""
     if not followers:

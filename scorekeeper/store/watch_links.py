@@ -4,12 +4,28 @@ import base64
 import hashlib
 import hmac
 from datetime import datetime
+from typing import NamedTuple
 
 from scorekeeper.clock import stamp
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import KEY_LENGTH, hash_of
+
+
+class OwnSeat(NamedTuple):
+    """The seat that a phone has claimed, from 0, and the label of a phone that took it over."""
+
+    seat: int
+    taken_by: str | None = None
+
+
+class SeatClaim(NamedTuple):
+    """A phone that plays for a seat, by its id and label; claims are numbered in each game."""
+
+    phone_id: str
+    label: str
+    number: int
 
 
 def watch_key(db: Database, game: Game, secret: str) -> str | None:
@@ -63,11 +79,14 @@ def watched_game(db: Database, key: str) -> tuple[str, str] | None:
 
 
 def claim_seat(db: Database, game: Game, seat: int, phone_id: str) -> None:
-    """Give a seat to a phone; it loses any other seat, as does the phone that had this one."""
+    """Give a seat to a phone; it loses any other seat. A phone that had it is told so."""
     release_seat(db, game, phone_id)
-    claim = [game.table_id, game.id, seat]
-    db.execute("DELETE FROM takers WHERE table_id = ? AND game_id = ? AND seat = ?", claim)
-    db.execute("INSERT INTO takers VALUES (?, ?, ?, ?)", [*claim, phone_id])
+    query = "SELECT max(number) FROM takers WHERE table_id = ? AND game_id = ?"
+    number = (scalar(db, query, [game.table_id, game.id]) or 0) + 1
+    db.execute(
+        "INSERT INTO takers VALUES (?, ?, ?, ?, ?)",
+        [game.table_id, game.id, phone_id, seat, number],
+    )
 
 
 def release_seat(db: Database, game: Game, phone_id: str) -> None:
@@ -78,24 +97,28 @@ def release_seat(db: Database, game: Game, phone_id: str) -> None:
     )
 
 
-def claimed_seat(db: Database, game: Game, phone_id: str) -> int | None:
-    """Return the seat that a phone has claimed in a game, from 0, or None."""
-    return scalar(
+def own_seat(db: Database, game: Game, phone_id: str) -> OwnSeat | None:
+    """Return the seat that a phone has claimed in a game, or None."""
+    seat = scalar(
         db,
         "SELECT seat FROM takers WHERE table_id = ? AND game_id = ? AND phone_id = ?",
         [game.table_id, game.id, phone_id],
     )
+    if seat is None:
+        return None
+    holder = seat_claims(db, game)[seat]
+    return OwnSeat(seat, None if holder.phone_id == phone_id else holder.label)
 
 
-def seat_claims(db: Database, game: Game) -> dict[int, str]:
-    """Return the label of the phone on each seat that was claimed."""
+def seat_claims(db: Database, game: Game) -> dict[int, SeatClaim]:
+    """Return the phone that plays for each seat that was claimed: the one that claimed it last."""
     rows = db.query(
-        "SELECT seat, label FROM takers JOIN phones "
+        "SELECT seat, phone_id, label, number FROM takers JOIN phones "
         "ON phones.table_id = takers.table_id AND phones.id = phone_id "
-        "WHERE takers.table_id = ? AND game_id = ?",
+        "WHERE takers.table_id = ? AND game_id = ? ORDER BY number",
         [game.table_id, game.id],
     )
-    return {row["seat"]: row["label"] for row in rows}
+    return {row["seat"]: SeatClaim(row["phone_id"], row["label"], row["number"]) for row in rows}
 
 
 def _derive(game_id: str, number: int, secret: str) -> str:

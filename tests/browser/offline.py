@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from playwright.sync_api import Locator, Page, expect
 
 from scorekeeper.rules.bidding import Bid
-from tests.browser.player import BREATH, NUMBER, Player
+from tests.browser.player import NUMBER, Player
 
 # Writes of one store follow each other, so that this one ends after all that were begun before.
 WRITE = """
@@ -74,7 +74,7 @@ class OfflinePlayer(Player):
             self.page.locator(f"[name={name}]").select_option(str(value))
         self.button("Save").tap()
         expect(self.page.locator("#pad")).to_be_visible()
-        self.page.clock.fast_forward(BREATH)
+        self.breathe()
 
     def wait_until_stored(self) -> None:
         """Wait until the phone has stored every entry; a jump of the clock lets that time out."""
@@ -104,7 +104,7 @@ class OfflinePlayer(Player):
         before = self._steps()
         self.page.locator("#undo:visible").first.tap()
         expect(self.main).to_have_attribute("data-steps", str(before - 1))
-        self.page.clock.fast_forward(BREATH)
+        self.breathe()
 
     def redo_offline(self) -> None:
         """Redo the entry that was last undone."""
@@ -113,7 +113,7 @@ class OfflinePlayer(Player):
             self.page.locator("#menu > summary").tap()
         self.page.locator("form[action$='/redo'] button").tap()
         expect(self.main).to_have_attribute("data-steps", str(before + 1))
-        self.page.clock.fast_forward(BREATH)
+        self.breathe()
 
     def rules_offline(self) -> None:
         """Open the rules of the game."""
@@ -130,4 +130,4 @@ class OfflinePlayer(Player):
         before = self._steps()
         button.tap()
         expect(self.main).to_have_attribute("data-steps", str(before + 1))
-        self.page.clock.fast_forward(BREATH)
+        self.breathe()

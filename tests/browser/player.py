@@ -9,13 +9,17 @@ from playwright.sync_api import Locator, Page, expect
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.game import GameState, Round
 
-BREATH = 300  # ms between two taps; what is nearer may be taken for the same touch
+BREATH = 550  # ms between two taps; what is nearer may be taken for the same touch
+TAKES_TAPS = """
+() => getComputedStyle(document.body).pointerEvents !== "none"
+  && !document.querySelector("[data-settling]")
+"""
 MINUS = "\N{MINUS SIGN}"
 DEFAULT_SEATS = 4
 NUMBER = re.compile("^[0-9]+$")
 
 
-def ready(page: Page) -> Page:
+def taken_over(page: Page) -> Page:
     """Wait until the app has taken the page of a game over."""
     expect(page.locator("#game")).to_have_attribute("data-unsent", NUMBER)
     return page
@@ -24,6 +28,17 @@ def ready(page: Page) -> Page:
 def live_link(page: Page) -> str:
     """Return the path of the live link on a page, whose address is that for phones."""
     return urlsplit(page.locator(".link-shown a").get_attribute("href") or "").path
+
+
+def ready(page: Page) -> Page:
+    """Wait until the app has taken the page of a game over, and taps count everywhere on it."""
+    return settled(taken_over(page))
+
+
+def settled(page: Page) -> Page:
+    """Wait until what has come under the finger takes taps."""
+    page.wait_for_function(TAKES_TAPS)
+    return page
 
 
 def wait_until_saved(page: Page) -> None:
@@ -135,7 +150,12 @@ class Player:
         button.tap()
         expect(main).not_to_have_attribute("data-version", before)
         wait_until_saved(self.page)
-        self.page.clock.fast_forward(BREATH)
+        self.breathe()
+
+    def breathe(self) -> None:
+        """Let time pass until the next tap can be meant."""
+        self.page.clock.run_for(BREATH)
+        settled(self.page)
 
     def _tap_for_active(self, value: Bid | str) -> None:
         """Tap a key, wait until the game on the screen is one change further, and breathe."""

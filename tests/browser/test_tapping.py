@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,7 +11,7 @@ from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.store.database.errors import StoreUnavailable
 from scorekeeper.store.database.store import Store
 from tests.browser.app_server import AppServer, StoredGame, Table
-from tests.browser.player import ready, wait_until_saved
+from tests.browser.player import ready, taken_over, wait_until_saved
 
 MIDDLE = """
 (key) => {
@@ -36,6 +36,16 @@ TOUCH_WHILE_READING = """
       setTimeout(() => key.click(), 100);
     }
     return getAll.call(this, range);
+  };
+}
+"""
+COUNT_SHAKES = """
+() => {
+  const { animate } = Element.prototype;
+  window.shaken = 0;
+  Element.prototype.animate = function (...given) {
+    if (this.matches(".seat.active")) window.shaken += 1;
+    return animate.apply(this, given);
   };
 }
 """
@@ -315,8 +325,38 @@ def test_a_disabled_key_says_why_and_records_nothing(table: Table, phone: Page) 
     assert stored_game.game.state.open.bids == (3, 3, 3, 5)
 
 
+@pytest.mark.parametrize(
+    ("tally", "why"),
+    [
+        ((), "Count 4 more players"),
+        ((3, 4), "Count 2 more players"),
+        ((3, 4, 1, 0), "2 tricks missing"),
+        ((3, 4, 2, 0), "1 trick missing"),
+    ],
+)
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_score_button_that_cannot_act_says_why(
+    table: Table, phone: Page, tally: tuple[int, ...], why: str, motion: Literal["reduce"]
+) -> None:
+    stored_game = table.begin().bid(3, 2, Nil.NIL, 4).take(*tally)
+    version = stored_game.game.version
+    phone.emulate_media(reduced_motion=motion)
+    with phone.expect_response("**/js/game/motion.js"):
+        phone.goto(stored_game.path)
+    button = ready(phone).locator("#score button")
+    expect(button).to_have_text(why)
+    phone.evaluate(COUNT_SHAKES)
+    for _tap in 1, 2:
+        phone.wait_for_timeout(200)
+        button.tap(force=True)
+        expect(phone.locator("#message[role=alert]")).to_have_text(why)
+    expect(phone.locator("html")).not_to_have_attribute("data-busy", "yes")
+    assert phone.evaluate("shaken") == (2 if motion == "no-preference" else 0)
+    assert stored_game.game.version == version
+
+
 def old_page(page: Page, stored_game: StoredGame) -> Page:
     """Open the game on a page that receives no changes."""
     page.route(re.compile(r"/(events|phone\.json)\b"), lambda route: route.abort())
     page.goto(stored_game.path)
-    return ready(page)
+    return taken_over(page)  # before it finds that the server does not answer

@@ -136,6 +136,53 @@ def test_two_tabs_of_a_phone_show_the_same_and_send_each_tap_once(
     assert stored_game.journal() == [("bid", 1), ("bid", 1)]
 
 
+def claim(page: Page, stored_game: StoredGame, name: str) -> None:
+    page.goto(f"{stored_game.path}/share")
+    page.get_by_role("button", name=name).tap()
+
+
+def test_a_phone_is_told_that_another_one_took_its_seat_over(
+    ours: Page, theirs: Page, stored_game: StoredGame
+) -> None:
+    claim(ours, stored_game, "North")
+    expect(ready(ours).locator("#pad")).to_be_visible()
+    claim(theirs, stored_game, "North")
+    question = "the phone of the table plays North. Take over?"
+    expect(theirs.get_by_role("alert")).to_have_text(question)
+    expect(ours.locator("#pad")).to_be_visible()
+    theirs.get_by_role("button", name="Take over").tap()
+    tap(ready(theirs), 3)
+    told = "another phone plays for North now."
+    expect(ours.locator(".waits")).to_contain_text(told)
+    expect(ours.locator("#news")).to_contain_text(told)
+    bids_are(ours, "3", "?", "", "")
+    stored_game.bid(2, 2, 2)
+    expect(ours.locator("h1")).to_contain_text("tricks")
+    expect(ours.locator("#pad, .one-more")).to_have_count(0)
+    expect(theirs.locator("#pad")).to_be_visible()
+    ours.get_by_role("link", name="Change seat").tap()
+    ours.get_by_role("button", name="Enter for everyone").tap()
+    expect(ready(ours).locator("#pad")).to_be_visible()
+
+
+def test_a_phone_that_was_offline_keeps_its_bid_when_it_is_told(
+    ours: Page, theirs: Page, stored_game: StoredGame
+) -> None:
+    claim(ours, stored_game, "North")
+    ready(ours).context.set_offline(True)
+    tap(ours, 3)
+    bids_are(ours, "3", "?", "", "")
+    claim(theirs, stored_game, "North")
+    theirs.get_by_role("button", name="Take over").tap()
+    ready(theirs)
+    ours.context.set_offline(False)
+    told = "another phone plays for North now."
+    expect(ours.locator(".waits")).to_contain_text(told, timeout=RETRY)
+    wait_until_saved(ours)
+    bids_are(theirs, "3", "?", "", "")
+    assert stored_game.journal() == [("bid", 1)]
+
+
 def test_two_phones_fill_different_seats_at_once(
     ours: Page, theirs: Page, stored_game: StoredGame
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from scorekeeper.live import streams
 from scorekeeper.live.streams import TooManyStreams
+from scorekeeper.store.watch_links import claim_seat
 from tests.live.room import PATIENCE, Room, another_game, next_version, remove, up_to_date
 from tests.web.play import Table
 
@@ -48,6 +49,18 @@ def test_an_event_names_its_version_as_its_id_so_that_a_browser_resumes_there(
     retry, events = islice(live.phone(seen=1), 2)
     assert retry == b"retry: 1000\n\n"
     assert re.findall(rb"^id: .*$", events, re.MULTILINE) == [b"id: 2", b"id: 3"]
+
+
+def test_streams_end_with_the_next_change_after_another_process_gave_a_seat(
+    game: Table, live: Room
+) -> None:
+    stream = up_to_date(live.phone(seen=1))
+    game.bid(3)
+    assert next_version(stream) == 2
+    with game.store.write() as db:
+        claim_seat(db, game.game, 1, game.session["phone"])
+    game.bid(2)
+    assert not [text for text in stream if b"id: 4" in text]
 
 
 def test_a_phone_that_was_removed_is_told_nothing_more(game: Table, live: Room) -> None:

@@ -234,16 +234,17 @@ CREATE TABLE tables (
     made TEXT NOT NULL
 ) STRICT;
 
-CREATE TABLE takers (
+CREATE TABLE "takers" (
     table_id TEXT NOT NULL,
     game_id TEXT NOT NULL,
-    seat INTEGER NOT NULL CHECK (seat >= 0),
     phone_id TEXT NOT NULL,
-    PRIMARY KEY (table_id, game_id, seat),
-    UNIQUE (table_id, game_id, phone_id),
+    seat INTEGER NOT NULL CHECK (seat >= 0),
+    number INTEGER NOT NULL CHECK (number > 0),
+    PRIMARY KEY (table_id, game_id, phone_id),
     FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id),
     FOREIGN KEY (table_id, phone_id) REFERENCES phones(table_id, id)
-) STRICT;
+) STRICT
+;
 
 CREATE TABLE watches (
     table_id TEXT NOT NULL,

@@ -12,9 +12,12 @@ from scorekeeper.rules.bidding import contract
 from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.entry import Tally, fill_last_count
 from scorekeeper.store.games import Game
+from scorekeeper.store.watch_links import OwnSeat
 from scorekeeper.web.game.game_part import GamePart
 from scorekeeper.web.game.keypad import Key, SeatRow, asked_name, may_bid_blind, pad_keys, seat_rows
 from scorekeeper.web.text.wording import bdi, fill
+
+NOBODY = -1  # the seat for which a phone enters whose own was taken over
 
 
 class ScoreField(NamedTuple):
@@ -39,6 +42,7 @@ class Entry(GamePart):
     deck: list[str]
     seats: list[SeatRow]
     slots: list[int]
+    counts: Tally
     counted: Markup
     complete: bool
     waits: Markup | None
@@ -74,6 +78,23 @@ class Entry(GamePart):
         return not self.complete
 
     @property
+    def score_label(self) -> str:
+        """What scores the round, or why it cannot be scored yet."""
+        state, counts = self.game.state, self.counts
+        left = self.tricks - sum(count or 0 for count in counts)
+        least = min(left, *(count or 0 for count in counts))  # that filled in may be below 0
+        if least < 0:
+            n, text = -least, ngettext("{n} trick too many", "{n} tricks too many", -least)
+        elif uncounted := [seat for seat in state.asked if counts[seat] is None]:
+            n = len(uncounted) * len(state.order) // len(state.asked)
+            text = ngettext("Count {n} more player", "Count {n} more players", n)
+        elif left:
+            n, text = left, ngettext("{n} trick missing", "{n} tricks missing", left)
+        else:
+            n, text = self.number, _("Score round {n}")
+        return text.format(n=n)
+
+    @property
     def pad_label(self) -> str:
         if self.active is None:
             return ""
@@ -84,32 +105,33 @@ class Entry(GamePart):
 
 
 def entry(
-    game: Game, chosen: int | None, own: int | None, *, can_undo: bool, blind: bool = False
+    game: Game, chosen: int | None, own: OwnSeat | None, *, can_undo: bool, blind: bool = False
 ) -> Entry | None:
     """Return what the page of a game takes bids and tricks with; None once the game is over.
 
-    `chosen` is the seat that was tapped, `own` the seat that the phone has claimed. With `blind`
+    `chosen` is the seat that was tapped, `own` the seat that the phone has claimed: it enters
+    for nobody else, also once its player has left or another phone has taken it over. With `blind`
     the keys bid a number blind, where that is allowed.
     """
     state = game.state
     if state.phase == "over":
         return None
-    own = None if own is None else state.asked_for(own)
-    own = own if own in state.order else None  # somebody who has left
-    active = active_seat(game, None if chosen is None else state.asked_for(chosen), own)
+    seat = own and (NOBODY if own.taken_by else state.asked_for(own.seat))
+    active = active_seat(game, None if chosen is None else state.asked_for(chosen), seat)
     counts = fill_last_count(state.open.tally, game.rules, state.players, state.seats.empty)
     complete = _is_complete(game, counts)
-    asked = active if own in (None, active) else None  # by the keypad of this phone
+    asked = active if seat in (None, active) else None  # by the keypad of this phone
     may_be_blind = asked is not None and may_bid_blind(game, asked)
     return Entry(
         game=game,
         active=active,
         deck=_deck(game),
-        seats=seat_rows(game, counts, active, own, complete),
+        seats=seat_rows(game, counts, active, seat, complete),
         slots=[] if complete or state.thrown_in else _slots(game, counts),
+        counts=counts,
         counted=_counted(game, counts),
         complete=complete,
-        waits=_waits(game, active, own),
+        waits=_waits(game, active, own) if own and seat != active else None,
         pad_keys=[] if asked is None else pad_keys(game, asked, blind=blind and may_be_blind),
         score_fields=[
             ScoreField(seat + 1, count or 0)
@@ -139,17 +161,18 @@ def active_seat(game: Game, chosen: int | None, own: int | None) -> int | None:
     return None if state.thrown_in else state.asked[-1]
 
 
-def _waits(game: Game, active: int | None, own: int | None) -> Markup | None:
-    """Return whom a phone that has claimed a seat waits for, unless its turn has come."""
-    if own is None or active == own:
-        return None
+def _waits(game: Game, active: int | None, own: OwnSeat) -> Markup:
+    """Return whom a phone that has claimed a seat waits for, until its turn has come."""
+    name = bdi(asked_name(game, game.state.asked_for(own.seat)))
+    if own.taken_by:
+        return fill(_("{phone} plays for {own} now."), phone=bdi(own.taken_by), own=name)
     if game.state.phase == "bidding" and active is not None:
         return fill(
             _("{name} is bidding. This phone plays for {own}."),
             name=bdi(asked_name(game, active)),
-            own=bdi(asked_name(game, own)),
+            own=name,
         )
-    return fill(_("This phone plays for {own}."), own=bdi(asked_name(game, own)))
+    return fill(_("This phone plays for {own}."), own=name)
 
 
 def _is_complete(game: Game, counts: Tally) -> bool:

@@ -14,7 +14,7 @@ from scorekeeper.store.games import Game
 from scorekeeper.store.round_json import notes_of
 from scorekeeper.store.tables import SHORT, Phone, hash_of
 from scorekeeper.store.undo_for_phones import PhoneStep, undo_steps
-from scorekeeper.store.watch_links import claimed_seat, is_shared
+from scorekeeper.store.watch_links import is_shared, own_seat
 from scorekeeper.web.text.dates import local_date
 
 Json = dict[str, Any]
@@ -26,12 +26,13 @@ def owner_of(phone: Phone) -> str:
 
 
 def facts_for(db: Database, phone: Phone, game: Game) -> Json:
-    """Return the facts of a game for a phone, with its table and the seat that it has claimed."""
-    return {
-        "owner": owner_of(phone),
-        "own_seat": claimed_seat(db, game, phone.id),
-        "game": game_facts(db, game),
-    }
+    """Return the facts of a game for a phone, with its table and the seat that it has claimed.
+
+    `taken_by` is the label of the phone that plays for that seat now.
+    """
+    own = own_seat(db, game, phone.id)
+    claimed = {"own_seat": own and own.seat, "taken_by": own and own.taken_by}
+    return {"owner": owner_of(phone), "game": {**game_facts(db, game), **claimed}}
 
 
 def game_facts(db: Database, game: Game) -> Json:

@@ -23,10 +23,11 @@ from scorekeeper.live.streams import Caps, Listener, Live, TooManyStreams
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import hash_of
 from scorekeeper.store.watch_links import (
+    SeatClaim,
     claim_seat,
-    claimed_seat,
     end_watch_link,
     make_watch_link,
+    own_seat,
     release_seat,
     seat_claims,
     watch_key,
@@ -113,6 +114,7 @@ def watch(key: str) -> Answer:
 def share(game_id: str) -> str:
     """Show the watch link as text and QR code, and the seats that phones have claimed."""
     game = find_game_or_404(game_id)
+    own = own_seat(database(), game, require_phone().id)
     key = watch_key(database(), game, _secret())
     link = shared_link(url_for("live.watch", key=key)) if key else None
     return render_template(
@@ -120,7 +122,7 @@ def share(game_id: str) -> str:
         game=game,
         link=link,
         claims=seat_claims(database(), game),
-        own_seat=claimed_seat(database(), game, require_phone().id),
+        own_seat=own and own.seat,
     )
 
 
@@ -138,18 +140,36 @@ def watching(game_id: str) -> AnyResponse:
 
 @pages.post("/games/<game_id>/seat")
 def seat(game_id: str) -> Answer:
-    """Claim a seat for this phone, or release it when no seat is named."""
+    """Claim a seat for this phone, or release it when no seat is named.
+
+    Where another phone plays for the seat, this asks first whether to take it over; the answer
+    names that claim by its number.
+    """
     phone, game = require_phone(), find_game_or_404(game_id)
     try:
         chosen = seat_of(request.form, len(game.names)) if request.form.get("seat") else None
     except Malformed as wrong:
         return error_page(400, str(wrong))
     with store().write(game.table_id) as db:
+        claim = None if chosen is None else seat_claims(db, game).get(chosen)
+        if claim and not _may_take(claim, phone.id):
+            return render_template("game/take_over.html", game=game, seat=chosen, claim=claim), 409
         if chosen is None:
             release_seat(db, game, phone.id)
-        else:
+        elif claim is None or claim.phone_id != phone.id:
             claim_seat(db, game, chosen, phone.id)
+    _live().followed_games.end((game.table_id, game.id))  # phones then fetch whose seat is whose
     return redirect(url_for("game.show", game_id=game.id), 303)
+
+
+def _may_take(claim: SeatClaim, phone_id: str) -> bool:
+    return phone_id == claim.phone_id or request.form.get("instead_of") == str(claim.number)
+
+
+def _live() -> Live:
+    live = current_app.extensions["live"]
+    assert isinstance(live, Live)
+    return live
 
 
 def stream(game: Game, who: str, *, watches: bool = True) -> Response:
@@ -158,8 +178,6 @@ def stream(game: Game, who: str, *, watches: bool = True) -> Response:
     The stream ends when a phone or link, named by its id or by the hash of its key, is removed.
     Clients that are no phone of the table watch: they are told only versions.
     """
-    live = current_app.extensions["live"]
-    assert isinstance(live, Live)
     # A browser that connects again repeats the address; the header has what it has seen since.
     last = request.headers.get("Last-Event-ID") or request.args.get("seen", "")
     version, _dash, hash_ = last.partition("-")
@@ -169,7 +187,7 @@ def stream(game: Game, who: str, *, watches: bool = True) -> Response:
     address = rate_limits.visitor()
     listener = Listener(who, gone, link=request.path, address=address, watches=watches)
     try:
-        body = live.stream((game.table_id, game.id), seen, listener, hash_)
+        body = _live().stream((game.table_id, game.id), seen, listener, hash_)
     except TooManyStreams:
         count_refused("streams")
         return Response(status=503, headers={"Retry-After": str(ASK_AGAIN)})

@@ -11,7 +11,7 @@ from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.games import Game
 from scorekeeper.store.undo import Way
-from scorekeeper.store.watch_links import claimed_seat
+from scorekeeper.store.watch_links import OwnSeat, own_seat
 from scorekeeper.web.game.facts import facts_for, script_json
 from scorekeeper.web.game.players import known_players
 from scorekeeper.web.game.screen import build_screen, title_of
@@ -28,7 +28,7 @@ Answer = str | AnyResponse | tuple[str, int]
 def show(game_id: str) -> str:
     """Show the game: whose turn it is, the scores, the rounds so far, the winner."""
     game = find_game_or_404(game_id)
-    own = claimed_seat(database(), game, require_phone().id)
+    own = own_seat(database(), game, require_phone().id)
     seat = request.args.get("seat", "")
     chosen = int(seat) - 1 if seat in {str(n + 1) for n in range(len(game.names))} else None
     every_round = request.args.get("rounds") == "all"
@@ -78,14 +78,14 @@ def answer(game: Game, status: int = 200, message: str = "", seat: int | None = 
     """Return the response to a form: a redirect, or the page with a message."""
     if status == 200:
         return redirect(url_for("game.show", game_id=game.id), 303)
-    own = claimed_seat(database(), game, require_phone().id)
+    own = own_seat(database(), game, require_phone().id)
     return _page(game, seat, own, message), status
 
 
 def _page(
     game: Game,
     chosen: int | None,
-    own: int | None,
+    own: OwnSeat | None,
     message: str = "",
     *,
     every_round: bool = False,

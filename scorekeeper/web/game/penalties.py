@@ -117,11 +117,8 @@ def misdeal_line(game: Game, undo: Step | None) -> Markup | None:
     return fill(sentence, name=bdi(game.names[game.state.dealer]))
 
 
-def notes_shown(game: Game, own: int | None = None) -> list[Markup]:
-    """Return the notes of the round that is played, as sentences; after the end what lost it.
-
-    A phone is told when the player of its `own` seat leaves.
-    """
+def notes_shown(game: Game) -> list[Markup]:
+    """Return the notes of the round that is played, as sentences; after the end what lost it."""
     round_ = game.state.open
     if game.state.phase == "over":
         lost = [one for one in round_.penalties if one.kind == "lost"]
@@ -130,6 +127,6 @@ def notes_shown(game: Game, own: int | None = None) -> list[Markup]:
     before = game.seats_in(game.state.number - 1)
     return [
         *last,
-        *seat_lines(before, (), round_.substitutes, own),
+        *seat_lines(before, (), round_.substitutes),
         *(penalty_line(game.names, one, game.rules.shown_as) for one in round_.penalties),
     ]

@@ -13,7 +13,7 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.undo import next_step
-from scorekeeper.store.watch_links import is_shared
+from scorekeeper.store.watch_links import OwnSeat, is_shared
 from scorekeeper.web.game.announcement import Announcement, announce
 from scorekeeper.web.game.clock import Clock, clock_of
 from scorekeeper.web.game.entry_section import Entry, entry
@@ -160,7 +160,7 @@ def build_screen(
     *,
     message: str = "",
     chosen: int | None = None,
-    own: int | None = None,
+    own: OwnSeat | None = None,
     blind: bool = False,
     known: Sequence[str] = (),
 ) -> Screen:
@@ -179,7 +179,7 @@ def build_screen(
         said=Announcement(misdeal) if misdeal else announce(game, shown),
         message=message,
         tie=tie_line(game),
-        notes=notes_shown(game, own),
+        notes=notes_shown(game),
         misdeal=misdeal,
         clock=clock_of(game, now()),
         score_rows=score_rows(game),

@@ -17,18 +17,9 @@ GAME_WORDS: dict[str, Sentence] = {
     "not_saved": N_("Not saved yet"),
     "alone": N_("No connection. Keep playing – your scores are kept on this phone."),
     "waits": N_("{n} round not saved yet.", "{n} rounds not saved yet."),
-    "choose_first": N_("Another phone recorded this round differently. Choose which entry counts."),
-    "refused": N_("Round {n} wasn’t saved: {sentence}"),
-    "gone": N_(
-        "This phone was removed from the table, or the game was deleted. Its rounds are still "
-        "here – export them."
-    ),
     "moved": N_("The game has changed. Check it, then tap again."),
     "unsaved": N_(
         "This phone can’t store your taps. Keep this page open until everything is saved."
-    ),
-    "restored": N_(
-        "The server was reset to an earlier state. Choose what to do with this phone’s rounds."
     ),
     # the game
     "deals": N_("{name} deals"),
@@ -50,6 +41,11 @@ GAME_WORDS: dict[str, Sentence] = {
     "of_tricks": N_("{taken} of {n} trick", "{taken} of {n} tricks"),
     "waits_for_bid": N_("{name} is bidding. This phone plays for {own}."),
     "waits_for_tricks": N_("This phone plays for {own}."),
+    "taken_over": N_("{phone} plays for {own} now."),
+    "score_round": N_("Score round {n}"),
+    "count_more": N_("Count {n} more player", "Count {n} more players"),
+    "tricks_missing": N_("{n} trick missing", "{n} tricks missing"),
+    "tricks_over": N_("{n} trick too many", "{n} tricks too many"),
     "all_in": N_("{n} trick in", "All {n} tricks in"),
     "gets_none": N_("{counted} · none for {name}"),
     "gets_last": N_("{counted} · {name} gets the last {n}", "{counted} · {name} gets the last {n}"),
@@ -84,7 +80,6 @@ WORDS: dict[str, Sentence] = {
     "penalty_of": N_("{name} – {what}"),
     "takes_seat": N_("{name} takes the seat of {old}"),
     "leaves_table": N_("{name} leaves"),
-    "enters_for_all": N_("{left}. This phone now keeps score for everyone."),
     "joins_table": N_("{name} joins"),
     # the clock
     "minutes_left": N_("{n} min"),
@@ -95,6 +90,16 @@ WORDS: dict[str, Sentence] = {
     "bid_took": N_("bid {bid}, took {n}"),
     "had": N_("Round {n} on this phone: {entries}"),
     "total": N_("total {total}"),
+    # conflicts, and games that the server has lost or refused
+    "refused": N_("Round {n} wasn’t saved: {sentence}"),
+    "choose_first": N_("Another phone recorded this round differently. Choose which entry counts."),
+    "gone": N_(
+        "This phone was removed from the table, or the game was deleted. Its rounds are still "
+        "here – export them."
+    ),
+    "restored": N_(
+        "The server was reset to an earlier state. Choose what to do with this phone’s rounds."
+    ),
     # a server that was restored, and entries in conflict
     "rounds_lost": N_(
         "The server was reset to an earlier state, probably from a backup. {n} round on this "

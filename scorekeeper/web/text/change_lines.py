@@ -25,24 +25,15 @@ def penalty_line(names: Sequence[str], penalty: Penalty, shown_as: str) -> Marku
     return fill(_("{name} – {what}"), name=bdi(names[penalty.seat]), what=what)
 
 
-def seat_lines(
-    seats: Seats, before: Substitutes, after: Substitutes, own: int | None = None
-) -> list[Markup]:
+def seat_lines(seats: Seats, before: Substitutes, after: Substitutes) -> list[Markup]:
     """Return who takes or leaves which seat where the substitutes of a round change.
 
-    `seats` are those of the round before it. A phone is told when the player of its `own` seat
-    leaves.
+    `seats` are those of the round before it.
     """
     old, new = seats.after(before), seats.after(after)
-    lines = {
-        seat: _seat_line(old, new, seat)
-        for seat in range(len(seats.names))
-        if _differ(old, new, seat)
-    }
-    if own in lines and own in new.empty:
-        sentence = _("{left}. This phone now keeps score for everyone.")
-        lines[own] = fill(sentence, left=lines[own])
-    return list(lines.values())
+    return [
+        _seat_line(old, new, seat) for seat in range(len(seats.names)) if _differ(old, new, seat)
+    ]
 
 
 def _differ(old: Seats, new: Seats, seat: int) -> bool:

@@ -18,8 +18,20 @@ Phrase = str | dict[str, str]
 PLURAL_EXAMPLES = {"zero": 0, "one": 1, "two": 2, "few": 3, "many": 11, "other": 100}
 
 
-# Refusals of forms that the page of a game loads later, and of bids that it has no key for.
+# Refusals of forms that the page of a game loads later, and of what it has no key for.
 LATER = (
+    "missing",
+    "side_bid",
+    "range",
+    "range_no_nil",
+    "nil",
+    "blind_nil",
+    "bids_itself",
+    "bids_missing",
+    "tricks_range",
+    "sum",
+    "empty",
+    "misdeal",
     "blind_bid",
     "blind_bid_from",
     "penalties",

@@ -4,7 +4,7 @@
 import { contract } from "../rules/bidding.js";
 import { askedSeats } from "../rules/game.js";
 import { playingSides } from "../rules/rounds.js";
-import { activeSeat, askedName, countedText, countsSoFar, ownSeat } from "./keypad.js";
+import { activeSeat, askedName, countedText, countsSoFar } from "./keypad.js";
 import { celebrateEnd } from "./celebration.js";
 import { misdealLine } from "./note-lines.js";
 import { namesOf, tieText } from "./scoreboard.js";
@@ -28,8 +28,13 @@ export function announceView(view, game, games, answers) {
   const isPlayed = isGame && !hasConflict(game) && !needsDecision(game);
   const news = isPlayed ? announcementFor(game, stateOf(game), view.chosen ?? null) : {};
   const status = serverStatus(game ? [game] : games, answers, Boolean(view.id) && !game);
-  announce(isGame ? game.id : view.name, news, status);
+  const line = isGame && game.taken_by && !status.textContent ? takenText(game) : status;
+  announce(isGame ? game.id : view.name, news, line);
   if (isGame) celebrateEnd(game);
+}
+
+function takenText({ own_seat: seat, taken_by: phone, names }) {
+  return sentence("taken_over", { own: bdi(names[seat]), phone: bdi(phone) });
 }
 
 // Nothing is announced when a page is shown for the first time.
@@ -44,8 +49,8 @@ function announce(about, { said = null, news = "" }, line) {
 }
 
 /** Return the announcement of a game as `{said, news}`; news is "winner", "penalty" or nothing. */
-export function announcementFor(game, state, chosen, own = null) {
-  const active = activeSeat(state, chosen, ownSeat(state, own));
+export function announcementFor(game, state, chosen) {
+  const active = activeSeat(state, chosen);
   if (active === null && state.phase !== "over") return { said: sentences(countedText(game, state)) };
   if (active === null)
     return { said: sentences(winnerText(game, state), ...scoredTexts(game, state)), news: "winner" };

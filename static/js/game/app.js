@@ -34,7 +34,7 @@ export async function mount(main, first, early = []) {
   isFromServer = Boolean(document.getElementById("game-facts"));
   listen(root, { onTap, onSubmit, onEntry, onLink });
   addEventListener("popstate", () => show(route(location)));
-  document.addEventListener("moved", () => enqueue(showMoved));
+  document.addEventListener("moved", () => enqueue(() => showError(text("moved"))));
   addEventListener("beforeunload", (event) => unsaved.size && hasUnsent && event.preventDefault());
   document.addEventListener("visibilitychange", onVisible);
   onStored(() => enqueue(draw));
@@ -61,8 +61,8 @@ async function onVisible() {
   await draw();
 }
 
-async function showMoved() {
-  view.error = text("moved");
+async function showError(why) {
+  view.error = why;
   await draw();
 }
 
@@ -169,7 +169,9 @@ function gamesIn(stored) {
 }
 
 const isSimple = (game) =>
-  stateOf(game).phase !== "over" && !hasConflict(game) && !needsDecision(game) && !game.restored;
+  stateOf(game).phase !== "over" &&
+  !hasConflict(game) &&
+  !(needsDecision(game) || game.restored || game.gone || game.refused);
 
 // Rendering a form again would lose what has been typed since.
 const isFilledIn = () => isEditing() && drawnFrom === source() && root.querySelector("form");
@@ -207,7 +209,7 @@ async function onTap(action, data) {
   else await (await loadViews()).runAction(app, action, data);
 }
 
-const onEntry = (form, fields, data) => enterForm(app, form, fields, data);
+const onEntry = (form, fields, data) => (data.why ? showError(data.why) : enterForm(app, form, fields, data));
 
 async function onSubmit(what, typed, data) {
   if (what === "correct") await views.correctRound(app, data, typed);

@@ -4,12 +4,14 @@ import { restoreFocus, scrollToActiveSeat } from "./focus.js";
 import { online, views } from "./loading.js";
 import { buildParts, patch } from "./patch.js";
 import { gamePage } from "./screen.js";
+import { startSettling } from "./second-tap.js";
 import { unsavedMark } from "./unsaved-mark.js";
 import { unsaved } from "../offline/db.js";
 import { conflicts, hasConflict, stateOf, unsentCount } from "../offline/facts.js";
 
 let drawnKey; // the state that was drawn last, as JSON
 let drawnWith; // which scripts and names were loaded then
+let drawnMeaning; // of taps then
 
 /**
  * Draw a view in the main element of the page unless it is drawn already, and return whether it was not.
@@ -35,6 +37,7 @@ function renderPage(root, view, now, [game, table, games], isSame) {
   // A tap closes the menu; the first drawing, over the server's page, and the one for views or names
   // that were loaded leave it as it is.
   const closes = isSame || root.dataset.steps === undefined ? "" : ":not(#menu)";
+  const wasOpen = root.querySelector("#menu[open]");
   const unfolded = [...root.querySelectorAll(`details[open]${closes}`)].map(({ id }) => id);
   const page = renderView(view, now.status, game, table, games);
   const unfoldIn = (node) => {
@@ -54,8 +57,15 @@ function renderPage(root, view, now, [game, table, games], isSame) {
   showWhatIsSaved(root, game, now.hasUnsent);
   // Without an entry the page keeps its scroll position.
   if (isGame && now.isEntered) scrollToActiveSeat(root);
+  const meaning = meaningOf(root);
+  if (drawnMeaning && (meaning !== drawnMeaning || (wasOpen && closes))) startSettling(root);
+  drawnMeaning = meaning;
   restoreFocus(root, held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
 }
+
+// What taps are for: the page or round, and whether the keys enter, bid blind or correct something.
+const meaningOf = (root) =>
+  [...root.querySelectorAll("h1, .active > a > b, .waits, [aria-current=true]")].map((one) => one.textContent).join();
 
 function gameClass({ phase, outcome, sides }) {
   return phase === "over" ? `over tint-${sides[outcome.winner][0] + 1}` : phase;
@@ -85,7 +95,7 @@ function renderView(view, status, game, table, games) {
   if (view.name === "new" && canBegin) return views.newGamePage(table, view.typed, view.error);
   if (isPast) return views.roundPage(game, stateOf(game), view);
   if (view.name === "rules" && game) return views.rulesPage(game, table);
-  const shown = { ...view, own: game?.own_seat ?? null, known: table?.names, views };
+  const shown = { ...view, known: table?.names, views };
   const lineOf = (...given) => online?.statusLine(...given) ?? null;
   if (game) return gamePage(game, shown, lineOf([game], status, false, false));
   return views.gameListPage(games, canBegin, lineOf(games, status, Boolean(view.id)));

@@ -1,6 +1,6 @@
 // Taps and forms of the app, handled one after the other.
 
-import { isBounce } from "./debounce.js";
+import { ignoreSecondTaps, newestTap } from "./second-tap.js";
 
 let queue = Promise.resolve();
 let waiting = 0; // steps that are not done
@@ -18,18 +18,16 @@ export const released = () => pressed?.done;
  * of the entries that were shown when the tap was made.
  */
 export function listen(root, { onTap, onSubmit, onEntry, onLink }) {
+  ignoreSecondTaps(root);
   root.addEventListener("click", (event) => {
     const tapped = event.target.closest("button, a, [data-action]:not(form)");
     if (!tapped || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (event.isTrusted && isBounce(event, targetOf(tapped), kindOf(tapped)))
-      return event.preventDefault();
     const { action, ...data } = tapped.dataset;
     if (!action && tapped.matches("a")) return openLink(event, tapped, onLink);
     if (!action) return undefined; // the button of a form
     event.preventDefault();
-    if (isDisabled(tapped)) return undefined;
     const on = root.dataset.generation;
-    return enqueue(() => onTap(action, { ...data, on, value: tapped.value }));
+    return enqueueTap(() => onTap(action, { ...data, on, value: tapped.value }));
   });
   root.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -38,7 +36,7 @@ export function listen(root, { onTap, onSubmit, onEntry, onLink }) {
     const on = root.dataset.generation;
     if (!action) return enterInTurn(root, onEntry, { form, submitter, on });
     const fields = new FormData(form, submitter);
-    return enqueue(() => onSubmit(action, fields, { ...data, on }));
+    return enqueueTap(() => onSubmit(action, fields, { ...data, on }));
   });
   root.addEventListener("keydown", (event) => {
     if (event.repeat && event.target.closest("button, a")) event.preventDefault();
@@ -61,17 +59,18 @@ export function listen(root, { onTap, onSubmit, onEntry, onLink }) {
 
 /**
  * Enter a form once the taps before it are shown: then it is for the seat that is asked by then, so its
- * fields are read again, and its button may have been enabled. A form that is not shown any more is
- * entered as one of an outdated page.
+ * fields are read again, and its button may have been enabled; if not, that says `why`. A form that is
+ * not shown any more is entered as one of an outdated page.
  */
 export function enterInTurn(root, onEntry, { form, submitter, on }) {
-  return enqueue(() => {
+  return enqueueTap(() => {
     const action = form.getAttribute("action");
     const shown = form.isConnected ? form : root.querySelector(`form[action="${action}"]`);
     const fields = new FormData(shown ?? form);
     if (submitter?.name) fields.set(submitter.name, submitter.value);
-    else if (isDisabled(shown?.querySelector("button") ?? form)) return undefined;
-    return onEntry(form, fields, { on: shown ? on : NaN });
+    const button = shown?.querySelector("button");
+    const why = !submitter?.name && button?.ariaDisabled && button.textContent;
+    return onEntry(form, fields, { on: shown ? on : NaN, why });
   });
 }
 
@@ -87,14 +86,16 @@ function press() {
   return own;
 }
 
-// A disabled key says why, so its tap counts; other disabled buttons do nothing.
-const isDisabled = ({ ariaDisabled, title }) => ariaDisabled === "true" && !title;
-
 function openLink(event, link, onLink) {
   const isOurs = link.origin === location.origin && !link.target;
   if (!isOurs || event.defaultPrevented || link.hash.length > 1) return;
   event.preventDefault();
-  enqueue(() => onLink(link.getAttribute("href")));
+  enqueueTap(() => onLink(link.getAttribute("href")));
+}
+
+function enqueueTap(step) {
+  const isSecond = newestTap();
+  return enqueue(() => (isSecond() ? undefined : step()));
 }
 
 /** Run a step once those before are done; the document is told when all are. */
@@ -111,7 +112,3 @@ function settle() {
   delete document.documentElement.dataset.busy;
   document.dispatchEvent(new Event("settled"));
 }
-
-const kindOf = ({ dataset, form }) => [dataset.action, form?.id].join(" ");
-const targetOf = ({ dataset, form, name, value, href }) =>
-  [dataset.action, dataset.seat, form?.id, name, value, href].join(" ");

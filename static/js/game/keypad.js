@@ -20,8 +20,12 @@ function askedFor(state, seat) {
   return askedSeats(state).includes(seat) ? seat : seat % state.sides.length;
 }
 
-/** Return the seat that is asked on behalf of a `claimed` one; null for none, or if it was left. */
-export const ownSeat = (state, claimed) => (state.order.includes(claimed) ? askedFor(state, claimed) : null);
+/**
+ * Return the seat that is asked on behalf of the one that this phone has claimed in a game: null for
+ * none, and for one that another phone has taken over a seat that is nobody's.
+ */
+export const ownSeat = (state, { own_seat: own = null, taken_by: isTaken }) =>
+  own === null ? own : isTaken ? -1 : askedFor(state, own);
 
 /** Return the name of a seat that is asked, or both names where it stands for its side. */
 export const askedName = (game, state, seat) =>
@@ -89,9 +93,21 @@ export function entrySection(game, state, { active, own, deck, blind, views, ...
     pad_keys: isAsked && keys().map((key, at) => render("key", { ...key, field, n: at + 1 })),
     score_fields:
       !isBidding && counts.map((n, seat) => render("score-field", { n: seat + 1, tricks: n ?? 0 })),
+    score_label: isComplete ? text("score_round", { n: state.number }) : scoreLabel(state, counts),
     incomplete: !isComplete,
     deals_again: isAgain,
   });
+}
+
+// What scores the round, or why it cannot be scored yet.
+function scoreLabel(state, counts) {
+  const asked = askedSeats(state);
+  const open = asked.filter((seat) => counts[seat] === null).length;
+  const n = state.rules.tricks - sum(counts);
+  const least = Math.min(n, ...counts); // the count that is filled in may be below 0
+  if (least < 0) return text("tricks_over", { n: -least });
+  if (open) return text("count_more", { n: (open * state.order.length) / asked.length });
+  return text("tricks_missing", { n });
 }
 
 const card = (kind) => setAttributes(element("i"), { class: kind || null });
@@ -99,16 +115,18 @@ const card = (kind) => setAttributes(element("i"), { class: kind || null });
 // A small card for each trick of the round, in the colour of the seat that bid or took it.
 function slotCards({ phase, order, open, rules }, counts) {
   const figures = phase === "bidding" ? open.bids : counts;
-  const taken = order.flatMap((seat) => Array(contract([figures[seat]])).fill(`tint-${seat + 1}`));
+  const taken = order.flatMap((seat) => Array(Math.max(contract([figures[seat]]), 0)).fill(`tint-${seat + 1}`));
   return [...taken, ...Array(rules.tricks).fill("")].slice(0, rules.tricks).map(card);
 }
 
 // Whom a phone that has claimed a seat waits for, unless its turn has come.
 function waitsText(game, state, active, own) {
   if (own === null || active === own) return null;
-  const name = (seat) => bdi(askedName(game, state, seat));
-  if (state.phase !== "bidding" || active === null) return sentence("waits_for_tricks", { own: name(own) });
-  return sentence("waits_for_bid", { name: name(active), own: name(own) });
+  const nameOf = (seat) => bdi(askedName(game, state, seat));
+  const values = { own: nameOf(askedFor(state, game.own_seat)) };
+  if (game.taken_by) return sentence("taken_over", { ...values, phone: bdi(game.taken_by) });
+  if (state.phase !== "bidding" || active === null) return sentence("waits_for_tricks", values);
+  return sentence("waits_for_bid", { ...values, name: nameOf(active) });
 }
 
 const bidRefusal = ({ rules, open, standing }, seat, bid) =>

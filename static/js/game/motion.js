@@ -1,8 +1,9 @@
 // Motion on the page of a game, where it is welcome: sides move to their new places, new totals rise,
-// and a bid lands in its row. Loaded once the page can be used.
+// a bid lands in its row, and a row shakes. Loaded once the page can be used.
 
 const DURATION = 300; // ms
 const LANDING = 160; // ms
+const SHAKING = 120; // ms
 const PARTS = ".side, .seat, .board-standings li";
 const FIGURES = ".total, .board-total, .done b:is(.seat-bid, .seat-count)";
 const isWelcome = matchMedia("(prefers-reduced-motion: no-preference)");
@@ -54,5 +55,14 @@ function moveSide(was, now, [left, top], [toLeft, toTop]) {
   now.bar?.animate({ width: [was.width, now.width] }, timing);
 }
 
+// The row that is open answers a tap on a button that cannot act yet, once the page says why.
+function shake() {
+  const row = document.querySelector(".seat.active");
+  if (isWelcome.matches) row?.animate({ translate: ["0", "-.375rem", ".375rem", "0"] }, SHAKING);
+}
+
+document.addEventListener("click", ({ target }) => {
+  if (target.closest('[aria-disabled="true"]')) document.addEventListener("settled", shake, { once: true });
+});
 move();
 new MutationObserver(move).observe(document.body, { subtree: true, childList: true });

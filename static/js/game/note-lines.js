@@ -5,14 +5,10 @@ import { notesOf } from "../offline/entries.js";
 import { penaltyReason } from "../rules/reasons.js";
 import { seatsAfter, seatsIn } from "../rules/seating.js";
 
-/**
- * Return the notes of the round that is played; after the end what lost it. A phone is told when the
- * player of its `own` seat leaves.
- */
-export function roundNotes(game, { open, phase, number, dealer }, own) {
+/** Return the notes of the round that is played; after the end what lost it. */
+export function roundNotes(game, { open, phase, number, dealer }) {
   const lost = open.penalties.filter(({ kind }) => kind === "lost");
-  const found =
-    phase === "over" ? penaltyLines(game, number, { penalties: lost }) : roundLines(game, number, open, own);
+  const found = phase === "over" ? penaltyLines(game, number, { penalties: lost }) : roundLines(game, number, open);
   const last = phase !== "over" && open.last_round ? [sentence("is_last_round")] : [];
   const misdeal = misdealLine(game, { open, number, dealer });
   const lines = [...last, ...found.map(({ line }) => line), ...(misdeal ? [misdeal] : [])];
@@ -32,17 +28,13 @@ export function misdealLine(game, { open, number, dealer }) {
 }
 
 /** Return a line for each change of players and each penalty of round `n`, as `{seat, line}`. */
-export const roundLines = (game, n, round, own = null) =>
-  [...seatLines(game, n, round, own), ...penaltyLines(game, n, round)];
+export const roundLines = (game, n, round) =>
+  [...seatLines(game, n, round), ...penaltyLines(game, n, round)];
 
 // Returns a line for each player who comes or leaves in round `n`.
-function seatLines(game, n, { substitutes = [] }, own) {
+function seatLines(game, n, { substitutes = [] }) {
   const before = seatsIn(game, n - 1);
-  return substitutes.map((one) => {
-    const line = seatLine(before, one);
-    const isOurs = one.seat === own && one.player === null;
-    return { seat: one.seat, line: isOurs ? sentence("enters_for_all", { left: line }) : line };
-  });
+  return substitutes.map((one) => ({ seat: one.seat, line: seatLine(before, one) }));
 }
 
 function seatLine({ names, empty }, { seat, player }) {

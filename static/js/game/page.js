@@ -51,11 +51,11 @@ async function mergeStored(facts) {
 
 // A game that this phone has not shown before is as the server says; any other is merged.
 async function store(facts) {
-  const { game, owner, token, own_seat } = facts;
+  const { game, owner, token } = facts;
   const key = `game/${game.id}`;
   if (await get(key)) return Promise.race([mergeStored(facts), after(PATIENCE)]);
   await update("table", (table) => ({ ...(table?.owner === owner && table), owner, token }));
-  return update(key, (now) => now ?? { ...fromServer({ ...game, own_seat }, owner), tag: "" });
+  return update(key, (now) => now ?? { ...fromServer(game, owner), tag: "" });
 }
 
 // What this phone needs to go on without a server: other views, and what it needs for a new game.

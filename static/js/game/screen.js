@@ -8,9 +8,8 @@ import { bdi, element, fragment, render, sentence, text } from "../offline/phras
 /**
  * Return the children of `<main id="game">` for a game, as the server renders them.
  *
- * Of the `view`, `chosen` is the seat that was tapped and `own` the seat that this phone has claimed,
- * both from 0 or null; `error` says why an entry was refused; with `everyRound` the table of rounds
- * shows more than the newest. `known` are the names of the table. `views` are those of views.js, once
+ * Of the `view`, `chosen` is the seat that was tapped, from 0 or null; `error` says why an entry was
+ * refused; with `everyRound` the table of rounds shows more than the newest. `known` are the names of the table. `views` are those of views.js, once
  * they are loaded. `line` is the status line, or null.
  */
 export function gamePage(game, view, line) {
@@ -29,7 +28,7 @@ export function gamePage(game, view, line) {
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
     timeUp,
-    ...(views ? views.roundNotes(game, state, view.own) : shownNotes(state.open)),
+    ...(views ? views.roundNotes(game, state) : shownNotes(state.open)),
     ...middle(game, state, view, end.now),
   );
   now.className = "now";
@@ -91,7 +90,7 @@ function middle(game, state, view, end) {
     return [entries, scoreStrip(game, state, views), buttons];
   }
   if (end) return end;
-  const own = ownSeat(state, view.own);
+  const own = ownSeat(state, game);
   const active = activeSeat(state, view.chosen ?? null, own);
   const deck = views ? views.deckNote(game, state) : [...shownDeck(state.open)];
   const entry = { ...formValues(game, state), active, own, deck, blind: view.blind, views };

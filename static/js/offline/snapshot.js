@@ -65,7 +65,7 @@ export async function fetchGame(id) {
   }
   if (status !== 200) throw new Unavailable(status, response);
   await update("table", (table) => ({ ...table, owner: body.owner, token: body.token, tag: "" }));
-  await storeFacts({ ...body.game, own_seat: body.own_seat }, body.owner, tag);
+  await storeFacts(body.game, body.owner, tag);
 }
 
 /**
@@ -73,13 +73,13 @@ export async function fetchGame(id) {
  * Where this phone has entries that they lack, the game has to be fetched instead, as the answer then
  * says whether the server was restored from a backup.
  */
-export async function mergePageFacts({ game, owner, token, own_seat }) {
+export async function mergePageFacts({ game, owner, token }) {
   const before = await get(`game/${game.id}`);
   await update("table", (table) => ({ ...(table?.owner === owner && table), owner, token }));
   const isKnown = before.revision === game.revision;
   const isNewer = before.version < game.version && hasEntriesOf(before, game.rounds);
   if (!isKnown && !isNewer) return false;
-  await storeFacts({ ...game, own_seat }, owner, isKnown ? before.tag : "");
+  await storeFacts(game, owner, isKnown ? before.tag : "");
   return true;
 }
 

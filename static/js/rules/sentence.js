@@ -18,7 +18,7 @@ export const pointsForGap = (points, { shown_as: shownAs }) =>
 
 /** Return a sentence as text; phrases with plurals have a form for each plural category. */
 export function translate(phrases, { code, values }, lang) {
-  const phrase = phrases[code];
+  const phrase = phrases[code] ?? ""; // while it is not loaded
   const text = typeof phrase === "string" ? phrase : formOf(phrase, values.n, lang);
   const shownAt = (value) => (value?.code ? translate(phrases, value, lang) : isolateSign(value, lang));
   return text.replace(/\{(\w+)\}/g, (_, name) => shownAt(values[name]));

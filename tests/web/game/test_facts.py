@@ -130,7 +130,7 @@ def test_the_page_of_a_game_holds_what_the_first_tap_needs(game: Table) -> None:
     other.post(f"{other.path}/seat", other.fresh(seat=2))
     for phone, seat in ((game, None), (other, 1)):
         facts = phone.get(f"{phone.path}/phone.json").get_json()
-        assert facts["own_seat"] == seat
+        assert facts["game"]["own_seat"] == seat
         assert json.loads(facts_on(phone.page())) == facts
         sent = fields((3, 2), version=facts["game"]["revision"], csrf_token=facts["token"])
         assert phone.post(f"{phone.path}/rounds/1/sent", sent).status_code == 200

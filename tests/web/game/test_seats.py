@@ -2,7 +2,10 @@
 
 import pytest
 
-from tests.web.play import Table
+from scorekeeper.clock import now
+from scorekeeper.store.tables import SHORT, remove_phone
+from tests.web.page import Page
+from tests.web.play import Table, page_of
 
 
 def claim_seat(table: Table, seat: int | str) -> None:
@@ -60,13 +63,80 @@ def test_two_phones_that_fill_different_seats_do_not_hinder_each_other(game: Tab
     assert game.state.open.bids == (3, 2, None, None)
 
 
-def test_a_seat_taken_by_another_phone_changes_hands(game: Table) -> None:
-    east, other = game.second_phone(), game.second_phone()
-    claim_seat(east, 1)
-    claim_seat(other, 1)
-    assert "This phone plays for" not in east.page().text
+@pytest.fixture
+def asked(game: Table) -> tuple[Table, Table, Page]:
+    """The phone of North, another one that asks for the same seat, and the question."""
+    north, other = game.second_phone(), game.second_phone()
+    claim_seat(north, 1)
+    answer = other.send(other.page(f"{game.path}/share").form("/seat"), seat=1)
+    assert answer.status_code == 409
+    return north, other, page_of(answer)
+
+
+def test_a_seat_that_a_phone_plays_for_is_not_taken_without_a_question(
+    game: Table, asked: tuple[Table, Table, Page]
+) -> None:
+    north, other, question = asked
+    assert "the other phone plays North. Take over?" in question.text
+    assert keys_shown(north)
+    assert "This phone plays for" not in other.page().text
+    assert not (north.get(f"{game.path}/phone.json").get_json())["game"]["taken_by"]
+
+
+def test_a_phone_whose_seat_was_taken_over_is_told_and_enters_for_nobody(
+    game: Table, asked: tuple[Table, Table, Page]
+) -> None:
+    north, other, question = asked
+    assert other.send(question.form("/seat")).status_code == 303
+    assert keys_shown(other)
+    for bids in ((3, 2, "nil", 4), ()):
+        assert not keys_shown(north)
+        assert not north.page().all("button[@name='one']")
+        assert "plays for North now. Change seat" in north.page().text
+        if bids:
+            game.bid_round(*bids)
+    claim_seat(north, "")
+    assert keys_shown(north)
+
+
+def test_a_question_that_another_phone_has_answered_is_asked_again(
+    game: Table, asked: tuple[Table, Table, Page]
+) -> None:
+    _north, other, question = asked
+    third = game.second_phone()
+    again = third.send(third.page(f"{game.path}/share").form("/seat"), seat=1)
+    third.send(page_of(again).form("/seat"))
+    answer = other.send(question.form("/seat"))
+    assert answer.status_code == 409
+    assert other.send(page_of(answer).form("/seat")).status_code == 303
+    assert not keys_shown(third)
+
+
+@pytest.mark.parametrize("goes", ["releases it", "takes another", "is removed"])
+def test_a_seat_comes_back_once_the_phone_that_took_it_over_lets_it_go(
+    game: Table, asked: tuple[Table, Table, Page], goes: str
+) -> None:
+    north, other, question = asked
+    other.send(question.form("/seat"))
+    if goes == "is removed":
+        with game.store.write() as db:
+            remove_phone(db, game.id, other.session["phone"][:SHORT], now())
+    else:
+        claim_seat(other, "" if goes == "releases it" else 2)
+    assert keys_shown(north)
+    assert len(north.page().all("button[@name='one']")) == 0
     game.bid(3)
-    assert "This phone plays for North" in other.page().text
+    assert not keys_shown(north)
+
+
+@pytest.mark.parametrize("number", ["", "0", "-1", "9" * 5000, "x", "2"])
+def test_a_wrong_answer_asks_again(
+    game: Table, asked: tuple[Table, Table, Page], number: str
+) -> None:
+    north, other, question = asked
+    answer = other.send(question.form("/seat"), instead_of=number)
+    assert answer.status_code == 409
+    assert keys_shown(north)
 
 
 def test_a_seat_is_given_up_again(game: Table) -> None:
@@ -93,16 +163,17 @@ def left(game: Table) -> Table:
     return east
 
 
-def test_a_phone_whose_player_has_left_says_that_it_enters_for_everyone(left: Table) -> None:
-    assert "East leaves. This phone now keeps score for everyone." in left.page().text
-    assert keys_shown(left)
+def test_a_phone_whose_player_has_left_enters_for_nobody_until_it_chooses(left: Table) -> None:
+    assert "East leaves" in left.page().text
+    assert "This phone plays for East. Change seat" in left.page().text
+    assert not keys_shown(left)
     claim_seat(left, "")
     assert "This phone" not in left.page().text
     assert keys_shown(left)
 
 
-def test_a_phone_plays_for_the_player_who_comes_to_its_seat(left: Table) -> None:
-    left.send(left.page().form("/seats"), seat=2, name="Fay")
+def test_a_phone_plays_for_the_player_who_comes_to_its_seat(game: Table, left: Table) -> None:
+    game.send(game.page().form("/seats"), seat=2, name="Fay")
     assert keys_shown(left)
     assert left.bid(3).status_code == 303
     assert "This phone plays for Fay." in left.page().text

@@ -160,3 +160,26 @@ def test_two_phones_that_score_the_same_score_once(playing: Table) -> None:
 def test_the_tally_is_not_needed(playing: Table) -> None:
     playing.post(playing.round_path("tricks"), playing.fresh(**COUNTS))
     assert playing.state.number == 2
+
+
+@pytest.mark.parametrize(
+    ("counts", "label"),
+    [
+        ((), "Count 4 more players"),
+        ((3,), "Count 3 more players"),
+        ((3, 4), "Count 2 more players"),
+        ((3, 4, 1, 0), "2 tricks missing"),
+        ((3, 4, 1, 1), "1 trick missing"),
+        ((3, 4, 1), "Score round 1"),
+    ],
+)
+def test_the_button_says_why_a_round_cannot_be_scored(
+    playing: Table, counts: tuple[int, ...], label: str
+) -> None:
+    for seat, count in enumerate(counts, 1):
+        assert playing.take(count, seat).status_code == 303
+    form = playing.page().one("form[@id='score']")
+    button = form.find("button")
+    assert button is not None
+    assert button.text == label
+    assert (button.get("aria-disabled") == "true") == (not label.startswith("Score"))

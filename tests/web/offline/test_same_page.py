@@ -22,6 +22,7 @@ from scorekeeper.rules.seating import Substitute
 from scorekeeper.store.games import Game
 from scorekeeper.store.round_json import write_round
 from scorekeeper.store.undo import Step
+from scorekeeper.store.watch_links import OwnSeat
 from scorekeeper.web.game import screen
 from scorekeeper.web.game.conflict import two_entries
 from tests.web.offline.conftest import Ask
@@ -66,7 +67,7 @@ class State(NamedTuple):
 
     game: Game
     chosen: int | None = None
-    own: int | None = None
+    own: OwnSeat | None = None
     message: str = ""
     undo: NextStep | None = RULES
     redo: NextStep | None = None
@@ -160,18 +161,25 @@ STATES = {
     "sides are all counted": State(game_of([OF_SIDES], SIDES)),
     "sides have scored": State(game_of([OF_SIDES._replace(tricks=(8, 5, 0, 0))], SIDES)),
     "players bid, sides are counted": State(game_of([Round((4, 3, 2, 3))], COUNTED_BY_SIDE)),
-    "the seat of this phone waits for its side": State(game_of([], SIDES), own=2),
-    "the other side bids": State(game_of([], SIDES), own=3),
+    "the seat of this phone waits for its side": State(game_of([], SIDES), own=OwnSeat(2)),
+    "the other side bids": State(game_of([], SIDES), own=OwnSeat(3)),
     "a penalty can be redone": State(
         game_of([SCORED], PARTNERS), redo=NextStep(2, Round(OPEN, None, None, (TALK,)))
     ),
     "a game is shared": State(game_of([SCORED]), shared=True),
     "a seat is tapped": State(game_of([Round((3, *OPEN[1:]))]), chosen=0),
     "an entry is refused": State(game_of([Round((3, *OPEN[1:]))]), message="That is <too> many."),
-    "the seat of this phone bids": State(game_of([]), own=0),
-    "another seat bids": State(game_of([]), own=2),
-    "the seat of this phone counts": State(game_of([TALLY]), own=3),
-    "the seat of this phone has counted": State(game_of([TALLY]), own=0),
+    "the seat of this phone bids": State(game_of([]), own=OwnSeat(0)),
+    "another seat bids": State(game_of([]), own=OwnSeat(2)),
+    "the seat of this phone counts": State(game_of([TALLY]), own=OwnSeat(3)),
+    "the seat of this phone has counted": State(game_of([TALLY]), own=OwnSeat(0)),
+    "the seat of this phone was taken over": State(game_of([]), own=OwnSeat(0, "Ana’s <phone>")),
+    "another phone counts for the seat of this one": State(
+        game_of([TALLY]), own=OwnSeat(3, "Ana’s phone")
+    ),
+    "tricks are missing": State(game_of([Round((3, 2, 1, 4), None, (3, 2, 1, 0))])),
+    "a trick too many": State(game_of([Round((3, 2, 1, 4), None, (3, 6, 1, 1))])),
+    "one side is still counted": State(game_of([Round((7, 6, None, None))], SIDES)),
     "all have bid": State(game_of([Round((3, 2, 1, 4))])),
     "tricks are counted": State(game_of([TALLY])),
     "all tricks are counted": State(game_of([ALL_COUNTED])),
@@ -184,10 +192,10 @@ STATES = {
         game_of([TOO_LOW], PRESETS["forty-one"]), chosen=1
     ),
     "the deal of a phone with a seat is thrown in": State(
-        game_of([TOO_LOW], PRESETS["forty-one"]), own=3
+        game_of([TOO_LOW], PRESETS["forty-one"]), own=OwnSeat(3)
     ),
     "the deal of two sides is thrown in": State(
-        game_of([Round((5, 4, None, None))], SIDES_FROM_TEN), own=3
+        game_of([Round((5, 4, None, None))], SIDES_FROM_TEN), own=OwnSeat(3)
     ),
     "the first round bids itself": State(game_of([], ITSELF)),
     "a round is scored": State(game_of([SCORED])),
@@ -233,7 +241,7 @@ STATES = {
         game_of([SCORED, Round((3, None, 2, 4), None, (3, None, 2, None), (), False, (LEFT,))])
     ),
     "the player of this phone leaves": State(
-        game_of([SCORED, Round(OPEN, None, None, (), False, (LEFT,))]), own=1
+        game_of([SCORED, Round(OPEN, None, None, (), False, (LEFT,))]), own=OwnSeat(1)
     ),
     "a player comes to an empty seat": State(
         game_of([SCORED, WITHOUT_ONE, Round(OPEN, None, None, (), False, (Substitute(1, "Eve"),))])
@@ -306,7 +314,9 @@ def on_the_phone(state: State, pieces: str) -> list[Any]:
         **{"can_undo": state.undo is not None, "can_redo": state.redo is not None},
         "shared": state.shared,
     }
-    view = {"chosen": state.chosen, "own": state.own, "error": state.message, "known": []}
+    own = state.own or OwnSeat(None)  # type: ignore[arg-type]  # as the facts tell it
+    page_facts |= {"own_seat": own.seat, "taken_by": own.taken_by}
+    view = {"chosen": state.chosen, "error": state.message, "known": []}
     return [
         pieces,
         page_facts,
@@ -394,11 +404,12 @@ def states_of_chance(language: str) -> list[State]:
         case = luck.case()
         game = game_of(case.rounds, case.rules, case.players, case.first_dealer)
         seats = [None, *range(case.players)]
+        claims = [None, *map(OwnSeat, seats[1:]), OwnSeat(0, "Ana’s phone")]
         found.append(
             State(
                 game,
                 chosen=luck.dice.choice(seats) if luck.maybe(0.3) else None,
-                own=luck.dice.choice(seats),
+                own=luck.dice.choice(claims),
                 undo=luck.dice.choice([None, RULES, NextStep(game.state.number, None)]),
                 redo=luck.dice.choice([None, RULES, NextStep(1, case.rounds[-1])])
                 if case.rounds

@@ -20,9 +20,10 @@ from scorekeeper.store.database.migrations import version_2_rows_by_table as ver
 from scorekeeper.store.database.migrations import version_3_notes_of_rounds as version_3
 from scorekeeper.store.database.migrations import version_4_substitutes as version_4
 from scorekeeper.store.database.migrations import version_5_blind_bids as version_5
-from scorekeeper.store.database.migrations import version_6_queried_statistics as version_6
+from scorekeeper.store.database.migrations import version_6_claims_in_turn as version_6
+from scorekeeper.store.database.migrations import version_7_queried_statistics as version_7
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 DROPPED = ("player_totals", "player_pairs")
 TABLES = (  # those that others refer to come first
     *(name for name in version_2.TABLES if name not in DROPPED), "substitutes"
@@ -30,7 +31,8 @@ TABLES = (  # those that others refer to come first
 PORTABLE = {
     4: version_4.substitutes,
     5: version_5.blind_bids,
-    6: version_6.queried_statistics,
+    6: version_6.claims_in_turn,
+    7: version_7.queried_statistics,
 }  # steps that run on both databases, by version
 
 steps = Migrations("scorekeeper")

@@ -1,4 +1,4 @@
-"""Version 6: statistics are queries of `player_games`, so their sums are not stored any more."""
+"""Version 7: statistics are queries of `player_games`, so their sums are not stored any more."""
 
 from scorekeeper.store.database.migrations.portable import AnyDatabase
 
