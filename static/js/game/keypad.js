@@ -167,6 +167,7 @@ function seatRow(game, state, seat, active, own) {
   const isOurs = own === null || own === seat;
   const canCount = isOurs && !isBidding && !isComplete && sum(state.open.tally ?? []) < state.rules.tricks;
   const side = sideOf(state.sides, seat);
+  const { totals, seat_totals: ownTotals } = state.standing;
   const isFirst = seat === askedSeats(state).find((one) => sideOf(state.sides, one) === side);
   return render("seat", {
     game_id: game.id,
@@ -179,6 +180,7 @@ function seatRow(game, state, seat, active, own) {
     deals: seat === askedFor(state, state.dealer),
     bidding: isBidding,
     playing: !isBidding,
+    standing: minus(ownTotals[seat] ?? totals[side], state.rules.shown_as),
     bid_shown: bid || open,
     contract: bid && sentence("bid", { bid: element("b", bid) }),
     cards: !isBidding && rowCards(askedBid(state, seat), counts[seat] ?? 0),
