@@ -71,7 +71,8 @@ class Held:
         self._holds = True
         self.page.route("**/*", self._answer)
         self.page.goto(address, wait_until="commit")
-        self.page.wait_for_function(SETTLED)
+        while not self.page.evaluate(SETTLED):
+            self.page.wait_for_timeout(20)
         self.page.evaluate(COPY)
         self.page.evaluate(LOOK, False)
 
