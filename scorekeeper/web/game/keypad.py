@@ -32,8 +32,8 @@ class SeatRow(NamedTuple):
 
     What concerns a whole side stands on one of its rows: on the first its `delta` and `hints`, on
     the last the `points` and the `total` that it would have. Where every player has a total, all
-    but the hints stand at each. `cards` has a mark for each trick bid
-    and each overtrick; `one_more` is the count after one more trick.
+    but the hints stand at each. `cards` has a mark for each trick bid and each overtrick;
+    `one_more` is the count after one more trick. `standing` is the score before the round.
     """
 
     game_id: str
@@ -52,6 +52,7 @@ class SeatRow(NamedTuple):
     hints: list[Hint]
     points: str
     total: str
+    standing: str
 
     @property
     def n(self) -> int:
@@ -176,6 +177,7 @@ def seat_rows(
                 hints=news.hints,
                 points=points,
                 total=total,
+                standing=_standing(game, seat),
             )
         )
     return rows
@@ -186,6 +188,13 @@ def _cards(game: Game, seat: int, counts: Tally) -> list[str]:
     if game.state.phase == "bidding":
         return []
     return trick_marks(asked_bid(game.state, seat), counts[seat] or 0)
+
+
+def _standing(game: Game, seat: int) -> str:
+    standing = game.state.standing
+    totals = standing.seat_totals
+    total = totals[seat] if totals else standing.totals[game.state.side_of(seat)]
+    return minus(total, game.rules.shown_as)
 
 
 def _preview(game: Game, seat: int, counts: Tally) -> tuple[str, str]:

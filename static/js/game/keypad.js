@@ -191,6 +191,7 @@ function seatRow(game, state, seat, active, { own, views }) {
   const canCount = isOurs && !isBidding && !isComplete && sum(state.open.tally ?? []) < state.rules.tricks;
   const side = sideOf(state.sides, seat);
   const asked = askedSeats(state);
+  const { totals, seat_totals: ownTotals } = state.standing;
   return render("seat", {
     game_id: game.id,
     seat,
@@ -202,6 +203,7 @@ function seatRow(game, state, seat, active, { own, views }) {
     deals: seat === askedFor(state, state.dealer),
     bidding: isBidding,
     playing: !isBidding,
+    standing: minus(ownTotals[seat] ?? totals[side], state.rules.shown_as),
     bid_shown: bid || open,
     contract: bid && sentence("bid", { bid: element("b", bid) }),
     cards: !isBidding && rowCards(askedBid(state, seat), counts[seat] ?? 0),

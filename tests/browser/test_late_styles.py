@@ -1,0 +1,131 @@
+"""What arrives after a page was shown does not change how it looks."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Response, Route
+
+from tests.browser.app_server import AppServer, Table
+from tests.browser.scenes import SCENES
+from tests.browser.test_every_page import ANSWERED
+
+AT_ONCE = 12  # pages beside each other in the browser
+LATER = 2000  # ms after the scripts of a page have come
+# Pages to which scripts add what does not work without them, or which tell what they found out.
+CHANGED = re.compile("a new game.*|house rules being made|no answer to a tap|sound screen.*|two entries.*")
+SHOWN = [name for name in ANSWERED if not CHANGED.fullmatch(name)]
+# What scripts show is shown at once.
+COPY = "document.getElementById('copy-text')?.removeAttribute('hidden')"
+SETTLED = """
+document.readyState !== "loading" &&
+[...document.querySelectorAll("link[rel=stylesheet]")].every((link) => link.sheet)
+"""
+# How every visible element looks, and what has become of those that looked different before.
+LOOK = """
+(isLater) => {
+  const properties = [
+    "display", "position", "color", "backgroundColor", "fontSize", "fontWeight", "fontFamily",
+    "lineHeight", "textAlign", "textDecorationLine", "borderTopWidth", "borderTopColor",
+    "borderTopLeftRadius", "padding", "opacity",
+  ];
+  const mark = (one) => one.localName + [...one.classList].map((name) => `.${name}`).join("");
+  const twins = (one) => [...one.parentElement.children].filter((other) => mark(other) === mark(one));
+  const path = (one) =>
+    one.id ? `#${one.id}`
+    : one === document.body ? ""
+    : `${path(one.parentElement)} > ${mark(one)}[${twins(one).indexOf(one)}]`;
+  const found = {};
+  for (const one of document.body.querySelectorAll("*")) {
+    if (one.closest("svg *") || !one.checkVisibility({ visibilityProperty: true })) continue;
+    if (one.matches(".visually-hidden, .visually-hidden *")) continue;
+    const style = getComputedStyle(one);
+    const box = one.getBoundingClientRect();
+    found[path(one)] = [[box.x, box.y, box.width, box.height], ...properties.map((name) => style[name])];
+  }
+  if (!isLater) {
+    window.looked = found;
+    return [];
+  }
+  const all = Object.keys({ ...window.looked, ...found });
+  return all.flatMap((one) => {
+    const [was, is] = [window.looked[one], found[one]];
+    if (!was || !is) return [`${one} ${is ? "is new" : "is gone"}`];
+    const moves = is[0].some((side, n) => Math.abs(side - was[0][n]) > 1);
+    const changes = ["place", ...properties].flatMap((name, n) =>
+      (n ? was[n] === is[n] : !moves) ? [] : [`${name} ${was[n]} → ${is[n]}`],
+    );
+    return changes.length ? [`${one}: ${changes.join(", ")}`] : [];
+  });
+}
+"""
+
+
+class Held:
+    """A page whose scripts wait until they are let go."""
+
+    def __init__(self, context: BrowserContext, address: str, html: str) -> None:
+        self.page = context.new_page()
+        self._html, self._scripts = html, list[Route]()
+        self._holds = True
+        self.page.route("**/*", self._answer)
+        self.page.goto(address, wait_until="commit")
+        while not self.page.evaluate(SETTLED):
+            self.page.wait_for_timeout(20)
+        self.page.evaluate(COPY)
+        self.page.evaluate(LOOK, False)
+
+    def _answer(self, route: Route) -> None:
+        if route.request.is_navigation_request():
+            route.fulfill(body=self._html, content_type="text/html; charset=utf-8")
+        elif route.request.resource_type == "script" and self._holds:
+            self._scripts.append(route)
+        else:
+            route.fallback()
+
+    def let_go(self) -> None:
+        self._holds = False
+        for route in self._scripts:
+            route.continue_()
+
+    def changes(self) -> list[str]:
+        found: list[str] = self.page.evaluate(LOOK, True)
+        return found
+
+
+def document_of(page: Page, show: Callable[[], None]) -> tuple[str, str]:
+    """Return the address and the text of the last document that a page was sent."""
+    documents: list[Response] = []
+
+    def hear(response: Response) -> None:
+        if response.request.is_navigation_request() and response.status not in (302, 303, 308):
+            documents.append(response)
+
+    page.on("response", hear)
+    show()
+    return page.url, documents[-1].text()
+
+
+@pytest.mark.parametrize("first", range(0, len(SHOWN), AT_ONCE))
+def test_pages_look_the_same_before_their_scripts_and_after(
+    browser: Browser,
+    browser_context_args: dict[str, Any],
+    server: AppServer,
+    first: int,
+) -> None:
+    shown = {}
+    for name in SHOWN[first : first + AT_ONCE]:
+        context = browser.new_context(**browser_context_args, service_workers="block")
+        table = Table(server)
+        context.add_cookies([table.cookie])  # type: ignore[list-item]
+        page = context.new_page()
+        shown[name] = Held(context, *document_of(page, lambda: SCENES[name](table, page)))
+        page.close()
+        shown[name].let_go()
+    for held in shown.values():
+        held.page.wait_for_timeout(LATER / len(shown))
+    changes = {name: held.changes() for name, held in shown.items()}
+    for held in shown.values():
+        held.page.context.close()
+    assert {name: found for name, found in changes.items() if found} == {}

@@ -1,0 +1,80 @@
+"""Style sheets: one order of layers for all pages, and one owner for each class."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+import pytest
+
+from scorekeeper.web.http.static_files import (
+    LATER_STYLES,
+    START_STYLES,
+    STYLES,
+    folder,
+    style,
+)
+
+SHEETS = {path.stem: path.read_text("utf-8") for path in (folder("static") / "css").glob("*.css")}
+# What two sheets style on purpose.
+SHARED = {
+    ".board",  # hidden where the screen is too small for its sheet
+    ".menu-list",  # parts.css places the menu until its sheet has come
+    "#line",  # the status of the connection, above the seats of every game
+}
+BASE = {*STYLES, "pages"}  # which other sheets build upon
+LATE = {*START_STYLES, *LATER_STYLES} - BASE  # some pages are shown before these come
+PARENTHESES = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
+MARK = re.compile(r"[.#][a-z][\w-]*")
+
+
+def selectors(sheet: str) -> Iterator[str]:
+    """Return each selector of a style sheet."""
+    text = re.sub(r"/\*.*?\*/", "", SHEETS[sheet], flags=re.DOTALL)
+    for prelude in re.findall(r"([^{};]+)\{", text):
+        if not re.match(r"\s*(@|from\b|to\b|\d)", prelude):
+            yield from map(str.strip, re.split(r",(?![^()]*\))", prelude))
+
+
+def owners() -> dict[str, set[str]]:
+    """Return which sheets style a class or id wherever it stands, by that class or id.
+
+    The sheets that every page has from the start count as one.
+    """
+    found = defaultdict(set)
+    for sheet in SHEETS:
+        for selector in selectors(sheet):
+            if MARK.fullmatch(re.sub(r"::?[a-z-]+|\[.*?\]", "", selector)):
+                found[MARK.findall(selector)[0]].add("" if sheet in STYLES else sheet)
+    return found
+
+
+def test_every_page_begins_with_the_order_of_all_layers() -> None:
+    order = re.match(r"@layer ([\w,-]+);", style())
+    assert order
+    layers = order[1].split(",")
+    assert [*layers[: len(STYLES) - 1], layers[-1]] == list(STYLES)
+    assert sorted(layers) == sorted(SHEETS)
+
+
+@pytest.mark.parametrize("sheet", sorted(SHEETS))
+def test_a_sheet_is_the_layer_of_its_name(sheet: str) -> None:
+    text = re.sub(r"/\*.*?\*/|@layer [^{}]*;", "", SHEETS[sheet], flags=re.DOTALL).strip()
+    assert re.findall(r"^\S.*$", text, re.MULTILINE) == [f"@layer {sheet} {{", "}"]
+
+
+def test_a_class_has_one_owner() -> None:
+    found = {mark: sheets for mark, sheets in owners().items() if mark not in SHARED}
+    assert {mark: sheets for mark, sheets in found.items() if len(sheets) > 1} == {}
+
+
+@pytest.mark.parametrize("sheet", sorted(SHEETS.keys() - BASE))
+def test_a_sheet_styles_nothing_that_belongs_to_another(sheet: str) -> None:
+    owned = owners()
+    others = SHEETS.keys() - {sheet}
+    foreign = {mark for mark in owned if owned[mark] & (others - BASE) and sheet not in owned[mark]}
+    if sheet in LATE:
+        used = {mark for other in others for one in selectors(other) for mark in MARK.findall(one)}
+        foreign = {mark for mark in used if sheet not in owned[mark]} - SHARED
+    marks = {one: MARK.findall(one) for one in selectors(sheet)}
+    assert [one for one, found in marks.items() if found and foreign.issuperset(found)] == []
+    assert sheet not in LATE or all(marks.values())
