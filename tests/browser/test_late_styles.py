@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ from tests.browser.test_every_page import ANSWERED
 AT_ONCE = 12  # pages beside each other in the browser
 LATER = 2000  # ms after the scripts of a page have come
 # Pages to which scripts add what does not work without them, or which tell what they found out.
-CHANGED = re.compile("a new game.*|house rules being made|no answer to a tap|sound screen.*|two entries.*")
+CHANGED = re.compile(
+    "a new game.*|house rules being made|no answer to a tap|sound screen.*|two entries.*"
+)
 SHOWN = [name for name in ANSWERED if not CHANGED.fullmatch(name)]
 # What scripts show is shown at once.
 COPY = "document.getElementById('copy-text')?.removeAttribute('hidden')"
@@ -31,7 +34,8 @@ LOOK = """
     "borderTopLeftRadius", "padding", "opacity",
   ];
   const mark = (one) => one.localName + [...one.classList].map((name) => `.${name}`).join("");
-  const twins = (one) => [...one.parentElement.children].filter((other) => mark(other) === mark(one));
+  const twins = (one) =>
+    [...one.parentElement.children].filter((other) => mark(other) === mark(one));
   const path = (one) =>
     one.id ? `#${one.id}`
     : one === document.body ? ""
@@ -42,7 +46,8 @@ LOOK = """
     if (one.matches(".visually-hidden, .visually-hidden *")) continue;
     const style = getComputedStyle(one);
     const box = one.getBoundingClientRect();
-    found[path(one)] = [[box.x, box.y, box.width, box.height], ...properties.map((name) => style[name])];
+    const values = properties.map((name) => style[name]);
+    found[path(one)] = [[box.x, box.y, box.width, box.height], ...values];
   }
   if (!isLater) {
     window.looked = found;
@@ -120,7 +125,7 @@ def test_pages_look_the_same_before_their_scripts_and_after(
         table = Table(server)
         context.add_cookies([table.cookie])  # type: ignore[list-item]
         page = context.new_page()
-        shown[name] = Held(context, *document_of(page, lambda: SCENES[name](table, page)))
+        shown[name] = Held(context, *document_of(page, partial(SCENES[name], table, page)))
         page.close()
         shown[name].let_go()
     for held in shown.values():
