@@ -44,7 +44,7 @@ def test_a_closed_output_is_told_in_a_sentence(command: str, folder: Path) -> No
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a full disk")
 @pytest.mark.parametrize(
     "command",
-    [SCORE, "export", "link", "check", "backup", "deploy nginx", "--help", "--version", "demo"],
+    [SCORE, "export", "check", "backup", "deploy nginx", "--help", "--version", "demo"],
 )
 def test_a_full_disk_is_told_in_a_sentence(command: str, folder: Path) -> None:
     assert complaint(command, "/dev/full", folder, PORT="0") == FULL

@@ -1,7 +1,6 @@
 """GET /api/openapi.json: the document says what the server does, and /api shows it."""
 
 import re
-import tomllib
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +8,7 @@ import jsonschema_rs
 import pytest
 from flask import Flask
 
-from scorekeeper import player_names
+from scorekeeper import __version__, player_names
 from scorekeeper.rules.bidding import Nil, blind_bid
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet
@@ -18,7 +17,6 @@ from scorekeeper.store.idempotency import MAX_KEY_LENGTH
 from scorekeeper.web.api.request import DEFAULT_LIMIT, LARGEST_LIMIT
 from scorekeeper.web.http.form_fields import MAX_SEATS
 from scorekeeper.web.http.security import LARGEST_BODY
-from tests.program import CHECKOUT
 from tests.web.api.caller import NEW_GAME, Caller
 from tests.web.api.document import DOCUMENT, FILE, OPERATIONS, SCHEMAS, validator
 from tests.web.page import Page
@@ -33,8 +31,7 @@ def test_it_is_sent_as_it_stands_to_anybody(app: Flask) -> None:
 
 
 def test_its_version_is_that_of_the_package() -> None:
-    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert DOCUMENT["info"]["version"] == project["version"]
+    assert DOCUMENT["info"]["version"] == __version__
 
 
 # Addresses

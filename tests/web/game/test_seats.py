@@ -129,7 +129,7 @@ def test_a_seat_comes_back_once_the_phone_that_took_it_over_lets_it_go(
     assert not keys_shown(north)
 
 
-@pytest.mark.parametrize("number", ["", "0", "-1", "9" * 5000, "x", "2"])
+@pytest.mark.parametrize("number", ["", "0", "-1", "9" * 500, "x", "2"])
 def test_a_wrong_answer_asks_again(
     game: Table, asked: tuple[Table, Table, Page], number: str
 ) -> None:
