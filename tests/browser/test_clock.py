@@ -11,7 +11,7 @@ from scorekeeper.store.journal import change_rules
 from scorekeeper.store.watch_links import make_watch_link
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import OfflinePlayer
-from tests.browser.player import Player, ready, wait_until_saved
+from tests.browser.player import Player, ready, settled, wait_until_saved
 from tests.browser.scenes import won
 from tests.browser.test_settings import VOICES, until
 
@@ -111,6 +111,7 @@ def test_the_clock_of_a_game_begun_offline_goes_on_once_it_is_saved(
     expect(page.get_by_role("alert")).to_contain_text("must be a whole number from 1 to 600")
     expect(page.locator("#minutes")).to_have_value("601")
     page.locator("#minutes").fill("40")
+    settled(page)
     offline.button("Start game").tap()
     expect(page.locator(".clock")).to_have_text("40 min")
     page.clock.fast_forward(12 * MINUTE)

@@ -52,7 +52,8 @@ LOOK = """
     if (one.matches(".visually-hidden, .visually-hidden *")) continue;
     const style = getComputedStyle(one);
     const box = one.getBoundingClientRect();
-    found[path(one)] = [[box.x, box.y, box.width, box.height], ...properties.map((name) => style[name])];
+    const values = properties.map((name) => style[name]);
+    found[path(one)] = [[box.x, box.y, box.width, box.height], ...values];
   }
   if (!isLater) {
     window.looked = found;

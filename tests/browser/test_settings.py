@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.app_server import StoredGame, Table
-from tests.browser.player import live_link
+from tests.browser.player import BREATH, live_link, settled
 from tests.browser.player import ready as wait_for_app
 
 SURPRISE = 250  # ms in which a button that has just come under the finger takes no tap
@@ -128,7 +128,8 @@ def tap(page: Page, value: int) -> None:
     before = game.get_attribute("data-version") or ""
     page.locator(f'.key[value="{value}"]').tap()
     expect(game).not_to_have_attribute("data-version", before)
-    page.clock.fast_forward(300)
+    page.clock.fast_forward(BREATH)
+    settled(page)
 
 
 SENTENCES = [
