@@ -35,6 +35,8 @@ def test_half_of_the_bids(table: Table, player: Player, reopen: Reopen) -> None:
     before = seen(player.page)
     again = reopen(player.page.context)
     play_on(again)
+    # How far the target is comes with the scripts that load later.
+    expect(again.page.locator(".seat").nth(1)).to_contain_text("short of 125")
     assert seen(again.page) == before
     assert again.active() == "West"
     again.bid(4, 1)
