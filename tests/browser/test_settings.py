@@ -231,6 +231,7 @@ def test_a_tap_a_refusal_a_penalty_and_the_winner_are_felt(
     page.locator("#score button").tap()
     until(page, "felt", [200])
     ready(page, table.begin(rules="cutthroat").bid(3, 3, 3).path)
+    settled(page)
     page.locator('.key[value="4"]').tap(force=True)
     until(page, "felt", [[40, 60, 40]])
 

@@ -3,13 +3,13 @@
 import json
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from scorekeeper import create_app
 from scorekeeper.cli.commands import scorekeeper
 from scorekeeper.files.exports import json_pieces
 from scorekeeper.rules.game import Round
@@ -20,6 +20,7 @@ from scorekeeper.store.opening import open_postgresql
 from scorekeeper.store.tables import find_phone, make_join_key, table_of_join_key
 from scorekeeper.store.watch_links import claim_seat, make_watch_link, watched_game
 from tests import postgresql
+from tests.program import CHECKOUT, clean_environment
 from tests.store.many_games import exported
 from tests.store.play import Keeper, everything
 
@@ -123,50 +124,60 @@ def test_the_command_moves_them(
         assert "pg_dump" in refused.output
 
 
-def status(monkeypatch: pytest.MonkeyPatch, cookie: str, **environment: str) -> int:
-    """Return the status of the history that a cookie gets from a server with these variables."""
-    for name in ("DATA", "DATABASE", "SECRET"):
-        monkeypatch.delenv(f"SCOREKEEPER_{name}", raising=False)
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    app = create_app()
-    try:
-        client = app.test_client()
-        client.set_cookie(app.config["SESSION_COOKIE_NAME"], cookie)
-        return client.get("/history").status_code
-    finally:
-        for end in app.extensions["on_stop"]:
-            end()
-        app.extensions["store"].close()
+JOIN = """
+from scorekeeper import create_app
+from scorekeeper.clock import now
+from scorekeeper.store.tables import join, make_table
+app = create_app()
+with app.extensions["store"].write() as db:
+    phone = join(db, make_table(db, now()), "a phone", now())
+print(app.session_interface.get_signing_serializer(app).dumps({"phone": phone.id}))
+"""
+HISTORY = """
+import sys
+from scorekeeper import create_app
+app = create_app()
+client = app.test_client()
+client.set_cookie(app.config["SESSION_COOKIE_NAME"], sys.argv[1])
+print(client.get("/history").status_code)
+"""
+
+
+def run(code: str, *arguments: str, **environment: str) -> str:
+    """Return what a server in a process of its own prints."""
+    ended = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=CHECKOUT,
+        env=clean_environment(**environment, PYTHONPATH=str(CHECKOUT)),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout.strip()
 
 
 def test_phones_stay_joined_in_every_direction(
     tmp_path: Path, postgresql_server: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    old, new, back = (tmp_path / name for name in ("old", "new", "back"))
+    old, new, back = (str(tmp_path / name) for name in ("old", "new", "back"))
     for name in ("DATABASE", "SECRET"):
         monkeypatch.delenv(f"SCOREKEEPER_{name}", raising=False)
-    app = create_app(DATA=old)
-    phone = Keeper(app.extensions["store"]).phone
-    signer = app.session_interface.get_signing_serializer(app)
-    cookie = signer.dumps({"phone": phone.id, "_permanent": True})
-    for end in app.extensions["on_stop"]:
-        end()
-    app.extensions["store"].close()
-    assert status(monkeypatch, cookie, SCOREKEEPER_DATA=str(old)) == 200
-
+    monkeypatch.setenv("SCOREKEEPER_DATA", old)
+    cookie = run(JOIN, SCOREKEEPER_DATA=old)
+    assert run(HISTORY, cookie, SCOREKEEPER_DATA=old) == "200"
     assert moved(new) == "Moved 0 games."
-    assert status(monkeypatch, cookie, SCOREKEEPER_DATA=str(new)) == 200
+    assert run(HISTORY, cookie, SCOREKEEPER_DATA=new) == "200"
     with postgresql.schema(postgresql_server) as url:
-        said = moved(url)
-        (printed,) = re.findall(r"SCOREKEEPER_SECRET=(\S.*)$", said, re.MULTILINE)
+        (printed,) = re.findall(r"SCOREKEEPER_SECRET=(\S.*)$", moved(url), re.MULTILINE)
         command = ["sh", "-c", f"printf %s {printed}"]
         key = subprocess.run(command, capture_output=True, check=True, encoding="ascii").stdout
         database = {"SCOREKEEPER_DATABASE": url, "SCOREKEEPER_SECRET": key}
         there = {"SCOREKEEPER_DATA": str(tmp_path / "empty")} | database
-        assert status(monkeypatch, cookie, **there) == 200
+        assert run(HISTORY, cookie, **there) == "200"
+        for name, value in there.items():
+            monkeypatch.setenv(name, value)
         assert moved(back) == "Moved 0 games."
-        assert status(monkeypatch, cookie, SCOREKEEPER_DATA=str(back)) == 200
+    assert run(HISTORY, cookie, SCOREKEEPER_DATA=back) == "200"
 
 
 def moved(target: Path | str) -> str:
