@@ -7,11 +7,15 @@ import pytest
 from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.entry import (
     Refused,
+    call_last_round,
     count_tricks,
     enter_round,
+    enter_with_tally,
     fill_last_count,
+    give_penalty,
     misdeal,
     place_bid,
+    remove_penalty,
     score_round,
     totals_before,
 )
@@ -29,11 +33,11 @@ def tally_of(text: str) -> tuple[int | None, ...]:
 
 
 def round_of(text: str) -> Round:
-    """Read `3/2/4/1`, with ` : 3/2/4/1` for tricks, or ` ~ 3//4/` for counts that are entered."""
-    made, _, counts = text.partition(" ~ ")
-    if counts:
-        return Round(bids(made), None, tally_of(counts))
-    return rounds(made)[0]
+    """Read a round of a table, or `3/2/4/1 ~ 3//4/` for counts that are entered."""
+    played, mark, noted = text.partition(" ! ")
+    made, _, counts = played.partition(" ~ ")
+    round_ = rounds(made + mark + noted)[0]
+    return round_._replace(tally=tally_of(counts)) if counts else round_
 
 
 def written(made: Round) -> str:
@@ -44,6 +48,10 @@ def written(made: Round) -> str:
     if made.tally is not None:
         tally = "/".join("" if count is None else str(count) for count in made.tally)
         parts.append(f"~ {tally}")
+    notes = [f"{one.seat + 1}:{penalty_text(one)}" for one in made.penalties]
+    notes += ["last"] if made.last_round else []
+    if notes:
+        parts.append(f"! {' '.join(notes)}")
     return " ".join(parts)
 
 
@@ -76,6 +84,20 @@ def send_older(state: GameState, number: int, round_: Round, arguments: str) -> 
     return enter_round(state, number, round_, sent.bids, sent.tricks, newest=False)
 
 
+def send_all(state: GameState, number: int, round_: Round, arguments: str) -> Round:
+    return enter_with_tally(state, number, round_, round_of(arguments), newest=True)
+
+
+def penalty_of(text: str) -> Penalty:
+    """Read `2:books:3:others:renege`, a penalty of seat 2."""
+    seat, _, what = text.partition(":")
+    return parse_penalty(int(seat) - 1, what)
+
+
+def give(state: GameState, _number: int, round_: Round, arguments: str) -> Round:
+    return give_penalty(state, round_, penalty_of(arguments))
+
+
 STEPS: dict[str, Callable[[GameState, int, Round, str], Round]] = {
     "bid": bid,
     "count": count,
@@ -83,6 +105,12 @@ STEPS: dict[str, Callable[[GameState, int, Round, str], Round]] = {
     "score": score,
     "send": send,
     "send older": send_older,
+    "send with counts": send_all,
+    "give a penalty": give,
+    "take a penalty back": lambda _state, _number, round_, text: remove_penalty(
+        round_, penalty_of(text)
+    ),
+    "call the last round": lambda _state, _number, round_, _arguments: call_last_round(round_),
     "misdeal": lambda _state, _number, round_, _arguments: misdeal(round_),
 }
 
