@@ -6,7 +6,9 @@ import pytest
 
 from scorekeeper.rules.bidding import check_bids, check_tricks
 from scorekeeper.rules.game import GameState, Outcome, fold
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
 from scorekeeper.rules.rounds import own_scores
+from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.rules.score_reasons import round_reasons
 from tests.rules.tables import Row, examples, numbers, rounds, rows, rules_of
 
@@ -68,3 +70,14 @@ def test_the_last_round_is_explained(row: Row) -> None:
     sides = range(len(state.sides))
     reasons = [round_reasons(state.rules, state.rounds[-1], side) for side in sides]
     assert " / ".join(" · ".join(map(str, lines)) for lines in reasons) == row["why"]
+
+
+def test_who_is_asked_for_a_side_is_its_first_seat() -> None:
+    rules = with_house_rules(PARTNERSHIP, {"bid_by": "side", "tricks_by": "side"})
+    for state in (fold(rules, 4, 1, []), fold(rules, 4, 1, rounds("7/6//"))):
+        assert (state.order, state.asked) == ((2, 3, 0, 1), (0, 1))
+        assert [state.asked_for(seat) for seat in range(4)] == [0, 1, 0, 1]
+        assert [state.side_of(seat) for seat in range(4)] == [0, 1, 0, 1]
+    alone = fold(CUTTHROAT_LITE, 4, 1, [])
+    assert alone.asked == (2, 3, 0, 1)
+    assert [alone.asked_for(seat) for seat in range(4)] == [0, 1, 2, 3]

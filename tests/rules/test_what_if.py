@@ -89,6 +89,36 @@ EXAMPLES = [
         id="a trick that goes to the partner can spoil the Nil",
     ),
     pytest.param(
+        TO_30,
+        [Round((1, 2, 4, 3), (1, 2, 4, 3))],
+        [
+            Alternative(1, TrickChange(WEST, SOUTH), WEST, 1, (10, 20, -40, 31)),
+            Alternative(1, BidChange(SOUTH, 5, 4), WEST, 1, (10, 20, -50, 30)),
+        ],
+        id="a trick of whoever would have won is told before one of others",
+    ),
+    pytest.param(
+        TO_30,
+        [Round((4, 4, 1, 3), (1, 3, 1, 5))],
+        [Alternative(1, TrickChange(EAST, WEST), EAST, 1, (-40, 40, 10, 31))],
+        id="a trick of the winner is told before one of others",
+    ),
+    pytest.param(
+        with_house_rules(TO_30, {"target": "60"}),
+        [Round((1, 4, 4, 3), (2, 2, 3, 3)), Round((2, 2, 1, 3), (3, 2, 1, 4))],
+        [Alternative(2, BidChange(WEST, 2, 3), None, 2, (32, -20, -30, 52))],
+        id="where the game would have gone on the latest change is told alone",
+    ),
+    pytest.param(
+        TO_30,
+        [Round((2, 3, 3, 2), (2, 3, 3, 2)), Round((3, 4, 4, 2), (5, 1, 2, 2))],
+        [
+            Alternative(1, TrickChange(WEST, NORTH), WEST, 2, (12, -10, -10, 41)),
+            Alternative(1, BidChange(NORTH, 3, 2), WEST, 2, (2, -10, -10, 40)),
+        ],
+        id="of those who would have won the one that came closest is told",
+    ),
+    pytest.param(
         BLIND_WHEN_BEHIND,
         [Round((3, 3, 3, 3), (3, 4, 2, 4)), Round((blind_bid(5), 2, 4, 2), (5, 2, 4, 2))],
         [Alternative(2, TrickChange(NORTH, EAST), None, 2, (81, 22))],

@@ -33,6 +33,8 @@ from scorekeeper.rules.value_kinds import Number, Steps, Switch
 
 STARTERS = ("Ana", "Ben", "Cy", "Dana", "Gus")
 MAX_ROUNDS = 20
+EARLY = 4  # rounds
+NEAR = (20, 90, 200)  # points to the target
 MOST_CHANGES = 16  # of a rule book; with more of them few games would last
 SCALES = (3, 10, 40, 150, 600)  # points or tricks: small values meet often, large ones end games
 STEPS = {
@@ -71,7 +73,21 @@ class Luck:
         rounds = self.rounds(rules, players, dealer)
         entries = [self.entry(rules, players, rounds) for _ in range(8)]
         tally = self.tally(rules, players)
+        if rounds and self.maybe(0.4):
+            rules, rounds = self.near_the_target(rules, players, dealer, rounds)
         return Case(rules, players, dealer, rounds, entries, tally)
+
+    def near_the_target(
+        self, rules: RuleSet, players: int, dealer: int, rounds: list[Round]
+    ) -> tuple[RuleSet, list[Round]]:
+        """The same game in an early round that is bid and may reach the target."""
+        *scored, last = rounds[: self.dice.randint(1, EARLY)]
+        state = fold(replace(rules, target=None, rounds=MAX_ROUNDS), players, dealer, scored)
+        target = self.dice.choice(state.standing.totals) + self.dice.randint(
+            0, self.dice.choice(NEAR)
+        )
+        open_ = last._replace(tricks=None, tally=None)
+        return replace(rules, target=max(1, target)), [*scored, open_]
 
     def rules(self) -> RuleSet:
         """A rule book as it is, or with any of its values changed; often one to come and go in."""

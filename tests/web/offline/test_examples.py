@@ -1,14 +1,20 @@
 """The example tables, row by row, on the phone."""
 
+from itertools import product
 from typing import Any
 
 import pytest
 
-from scorekeeper.rules.game import Outcome
+from scorekeeper.rules.entry import Refused, take_seat
+from scorekeeper.rules.game import Outcome, Round
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.seating import Substitutes, check_seating, seats_after
 from tests.rules.tables import Row, bids, examples, numbers, rounds, rules_of
 from tests.rules.test_bidding_examples import NO_BIDS
 from tests.rules.test_games_examples import in_words
 from tests.rules.test_scoring_examples import PARTS
+from tests.rules.test_seating import BEN_LEAVES, DANA_LEAVES, DANA_RETURNS, EVE, FAY, TABLE
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import facts, plain
 
@@ -67,3 +73,43 @@ def test_a_game_that_cannot_be_is_no_game(call: Any) -> None:
     assert call("fold", lite, 3, 0, rounds("1/2/ ; 1/2/3 : 4/3/3")) == "RangeError"
     assert call("scoreSide", lite, [3, None], [3, 4], 0) == "RangeError"
     assert call("scoreSide", lite, [3], [3, 4], 0) == "RangeError"
+
+
+SCORED = Round((1,) * 4, (10, 0, 0, 0))
+EARLIER: list[list[Substitutes]] = [
+    [],
+    [()],
+    [(EVE,)],
+    [(), (DANA_LEAVES,)],
+    [(), (DANA_LEAVES,), (DANA_RETURNS,)],
+]
+NOW: list[Substitutes] = [(), (EVE,), (FAY,), (DANA_LEAVES,), (BEN_LEAVES,)]
+
+
+@pytest.mark.parametrize("rules", [CUTTHROAT_LITE, PARTNERSHIP], ids=["alone", "partners"])
+@pytest.mark.parametrize("earlier", EARLIER, ids=str)
+def test_the_same_players_take_and_leave_seats(
+    rules: RuleSet, earlier: list[Substitutes], ask: Ask
+) -> None:
+    if check_seating(rules, TABLE, earlier):
+        return  # no game could come to this
+    before = seats_after(TABLE, earlier)
+    rounds = [Round((1,) * 4, (rules.tricks, 0, 0, 0), substitutes=one) for one in earlier]
+    steps = [
+        (round_, seat, player)
+        for round_ in [*(Round((3, 2, 4, None), substitutes=now) for now in NOW), SCORED]
+        for seat, player in product(range(4), (*TABLE, "Eve", "Gus", None))
+    ]
+    entries = [("takeSeat", 0, before, *step) for step in steps]
+    game = {**facts(rules, 4, 0, rounds), "starters": TABLE, "tally": None}
+    answer = ask("game", [plain({**game, "entries": entries})])[0]
+    assert answer["entries"] == [seated(rules, earlier, *step) for step in steps]
+
+
+def seated(
+    rules: RuleSet, earlier: list[Substitutes], round_: Round, seat: int, player: str | None
+) -> Any:
+    try:
+        return plain(take_seat(rules, TABLE, earlier, round_, seat, player))
+    except Refused as refused:
+        return {"refused": plain(refused.refusals)}
