@@ -10,15 +10,16 @@ export function roundNotes(game, { open, phase, number, dealer }) {
   const lost = open.penalties.filter(({ kind }) => kind === "lost");
   const found = phase === "over" ? penaltyLines(game, number, { penalties: lost }) : roundLines(game, number, open);
   const last = phase !== "over" && open.last_round ? [sentence("is_last_round")] : [];
-  const misdeal = misdealLine(game, { open, number, dealer });
+  const misdeal = misdealLine(game, { open, number, dealer, phase });
   const lines = [...last, ...found.map(({ line }) => line), ...(misdeal ? [misdeal] : [])];
   return lines.map((line) => render("note", { line }));
 }
 
 /** Return, until the next bid, that the cards are dealt again and undo brings the bids back; else null. */
-export function misdealLine(game, { open, number, dealer }) {
+export function misdealLine(game, { open, number, dealer, phase }) {
   const [n, before] = game.undo?.at(-1) ?? [];
   const isMisdeal =
+    phase === "bidding" &&
     n === number &&
     open.bids.every((bid) => bid === null) &&
     before?.bids.some((bid) => bid !== null) &&
