@@ -1,21 +1,30 @@
 """What arrives after a page was shown does not change how it looks."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Response, Route
 
 from tests.browser.app_server import AppServer, Table
-from tests.browser.scenes import SCENES
+from tests.browser.conftest import PHONE
+from tests.browser.scenes import SCENES, Scene
 from tests.browser.test_every_page import ANSWERED
 
 AT_ONCE = 12  # pages beside each other in the browser
 LATER = 2000  # ms after the scripts of a page have come
+SCREEN = {"width": 1280, "height": 720}
 # Pages to which scripts add what does not work without them, or which tell what they found out.
-CHANGED = re.compile("a new game.*|house rules being made|no answer to a tap|sound screen.*|two entries.*")
-SHOWN = [name for name in ANSWERED if not CHANGED.fullmatch(name)]
+CHANGED = re.compile(
+    "a new game.*|house rules being made|no answer to a tap|sound screen.*|two entries.*"
+)
+SHOWN = [(name, PHONE) for name in ANSWERED]
+SHOWN += [(name, SCREEN) for name in ("looking on", "looking on at the bids")]
+# Style sheets that scripts load: their addresses are those of scripts.
+SWITCH = """
+(isOff) => document.querySelectorAll('link[rel=stylesheet][href*="/all-"]')
+  .forEach((link) => { link.disabled = isOff; })
+"""
 # What scripts show is shown at once.
 COPY = "document.getElementById('copy-text')?.removeAttribute('hidden')"
 SETTLED = """
@@ -31,7 +40,8 @@ LOOK = """
     "borderTopLeftRadius", "padding", "opacity",
   ];
   const mark = (one) => one.localName + [...one.classList].map((name) => `.${name}`).join("");
-  const twins = (one) => [...one.parentElement.children].filter((other) => mark(other) === mark(one));
+  const twins = (one) =>
+    [...one.parentElement.children].filter((other) => mark(other) === mark(one));
   const path = (one) =>
     one.id ? `#${one.id}`
     : one === document.body ? ""
@@ -42,7 +52,8 @@ LOOK = """
     if (one.matches(".visually-hidden, .visually-hidden *")) continue;
     const style = getComputedStyle(one);
     const box = one.getBoundingClientRect();
-    found[path(one)] = [[box.x, box.y, box.width, box.height], ...properties.map((name) => style[name])];
+    const place = [box.x, box.y, box.width, box.height];
+    found[path(one)] = [place, ...properties.map((name) => style[name])];
   }
   if (!isLater) {
     window.looked = found;
@@ -85,16 +96,22 @@ class Held:
             route.fallback()
 
     def let_go(self) -> None:
+        """Let the scripts come."""
         self._holds = False
         for route in self._scripts:
             route.continue_()
 
-    def changes(self) -> list[str]:
+    def changes(self, name: str) -> list[str]:
+        """Return what looks different now; where that is meant, without what came late."""
+        if CHANGED.fullmatch(name):
+            self.page.evaluate(SWITCH, True)
+            self.page.evaluate(LOOK, False)
+            self.page.evaluate(SWITCH, False)
         found: list[str] = self.page.evaluate(LOOK, True)
         return found
 
 
-def document_of(page: Page, show: Callable[[], None]) -> tuple[str, str]:
+def document_of(show: Scene, table: Table, page: Page) -> tuple[str, str]:
     """Return the address and the text of the last document that a page was sent."""
     documents: list[Response] = []
 
@@ -103,29 +120,26 @@ def document_of(page: Page, show: Callable[[], None]) -> tuple[str, str]:
             documents.append(response)
 
     page.on("response", hear)
-    show()
+    show(table, page)
     return page.url, documents[-1].text()
 
 
 @pytest.mark.parametrize("first", range(0, len(SHOWN), AT_ONCE))
 def test_pages_look_the_same_before_their_scripts_and_after(
-    browser: Browser,
-    browser_context_args: dict[str, Any],
-    server: AppServer,
-    first: int,
+    browser: Browser, browser_context_args: dict[str, Any], server: AppServer, first: int
 ) -> None:
     shown = {}
-    for name in SHOWN[first : first + AT_ONCE]:
-        context = browser.new_context(**browser_context_args, service_workers="block")
+    for name, screen in SHOWN[first : first + AT_ONCE]:
+        settings = {**browser_context_args, "viewport": screen, "service_workers": "block"}
+        context = browser.new_context(**settings)
         table = Table(server)
         context.add_cookies([table.cookie])  # type: ignore[list-item]
         page = context.new_page()
-        shown[name] = Held(context, *document_of(page, lambda: SCENES[name](table, page)))
+        shown[name] = Held(context, *document_of(SCENES[name], table, page))
         page.close()
         shown[name].let_go()
-    for held in shown.values():
-        held.page.wait_for_timeout(LATER / len(shown))
-    changes = {name: held.changes() for name, held in shown.items()}
+    next(iter(shown.values())).page.wait_for_timeout(LATER)
+    changes = {name: held.changes(name) for name, held in shown.items()}
     for held in shown.values():
         held.page.context.close()
     assert {name: found for name, found in changes.items() if found} == {}
