@@ -15,10 +15,9 @@ AT_ONCE = 12  # pages beside each other in the browser
 LATER = 2000  # ms after the scripts of a page have come
 SCREEN = {"width": 1280, "height": 720}
 # Pages to which scripts add what does not work without them, or which tell what they found out.
-CHANGED = re.compile(
-    "a new game.*|house rules being made|no answer to a tap|sound screen.*|two entries.*"
-)
-SHOWN = [(name, PHONE) for name in ANSWERED]
+CHANGED = re.compile("a new game.*|house rules being made|no answer to a tap|sound screen.*")
+COMES_WITH_ITS_STYLE = "two entries at the table"
+SHOWN = [(name, PHONE) for name in ANSWERED if name != COMES_WITH_ITS_STYLE]
 SHOWN += [(name, SCREEN) for name in ("looking on", "looking on at the bids")]
 # Style sheets that scripts load: their addresses are those of scripts.
 SWITCH = """
@@ -52,8 +51,8 @@ LOOK = """
     if (one.matches(".visually-hidden, .visually-hidden *")) continue;
     const style = getComputedStyle(one);
     const box = one.getBoundingClientRect();
-    const values = properties.map((name) => style[name]);
-    found[path(one)] = [[box.x, box.y, box.width, box.height], ...values];
+    const place = [box.x, box.y, box.width, box.height];
+    found[path(one)] = [place, ...properties.map((name) => style[name])];
   }
   if (!isLater) {
     window.looked = found;
