@@ -4,7 +4,7 @@ from playwright.sync_api import Page, Route, expect
 
 from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import Table
-from tests.browser.player import ready
+from tests.browser.player import BREATH, ready, settled
 
 MAX_STEPS = 60
 
@@ -20,7 +20,8 @@ def test_a_round_by_keyboard(table: Table, phone: Page) -> None:
     phone.keyboard.press("Enter")
     expect(phone.locator("h1")).to_have_text("Round 2 · North deals")
     keeps_the_focus(phone)
-    phone.clock.fast_forward(300)
+    phone.clock.fast_forward(BREATH)
+    settled(phone)
     enter(phone, '.key[value="3"]', "Enter")
 
 
@@ -70,7 +71,8 @@ def test_undo_and_the_end_of_a_game_keep_the_focus(table: Table, phone: Page) ->
     phone.keyboard.press("Enter")
     expect(phone.locator("#winner")).to_be_visible()
     keeps_the_focus(phone)
-    phone.clock.fast_forward(300)
+    phone.clock.fast_forward(BREATH)
+    settled(phone)
     reach(phone, "#undo")
     phone.keyboard.press("Enter")
     expect(phone.locator("#score")).to_be_visible()
@@ -101,7 +103,8 @@ def enter(page: Page, target: str, press: str) -> None:
     page.keyboard.press(press)
     expect(game).not_to_have_attribute("data-version", before)
     keeps_the_focus(page)
-    page.clock.fast_forward(300)
+    page.clock.fast_forward(BREATH)
+    settled(page)
 
 
 def reach(page: Page, target: str) -> None:

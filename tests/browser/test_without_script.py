@@ -49,6 +49,7 @@ def test_what_is_refused_without_script_is_said_and_kept(phone: Page, table: Tab
     expect(phone.locator("#player-3-error")).to_contain_text("Seat 1 already")
     expect(phone.locator("#player-2")).to_have_value("East")
     phone.goto(table.begin(rules="cutthroat").bid(3, 3, 3).path)
+    phone.wait_for_timeout(600)  # as long as a new page takes no taps
     key(phone, 4).tap(force=True)  # disabled: the bids would add up to 13
     expect(phone.get_by_role("alert").first).to_contain_text("can’t total 13")
     expect(phone.locator(".seat.active")).to_contain_text("West")
