@@ -15,6 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from tests.browser.player import TAKES_TAPS
+
 BROWSERS = ("firefox-esr", "firefox")
 PATIENCE = 60.0  # seconds for a start, a page or a condition
 PORT = 'user_pref("marionette.port", 0);'  # a free one, which Firefox writes into its profile
@@ -92,7 +94,8 @@ class Firefox:
         return until(lambda: self.evaluate(script, *arguments), script)
 
     def click(self, selector: str) -> None:
-        """Click on an element as a person does."""
+        """Click on an element as a person does, once the page takes clicks."""
+        self.wait_for(f"return ({TAKES_TAPS.strip()})()")
         found = self._ask("WebDriver:FindElement", using="css selector", value=selector)
         self._ask("WebDriver:ElementClick", id=next(iter(found["value"].values())))
 
