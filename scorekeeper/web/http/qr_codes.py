@@ -12,11 +12,15 @@ QUIET_ZONE = 4  # modules of white around a code, as the standard requires
 
 
 class SharedLink(NamedTuple):
-    """A link that other devices can open: the best URL, others, or why there is none."""
+    """A link that other devices can open: the best URL, others, or why there is none.
+
+    `here` is the URL by which this device asked for the page.
+    """
 
     url: str
     others: list[str]
     obstacle: str
+    here: str
 
     @property
     def code(self) -> Markup | None:
@@ -32,7 +36,7 @@ def shared_link(path: str) -> SharedLink:
     """
     bases, obstacle = _bases()
     url, *others = [base + path for base in bases] or [""]
-    return SharedLink(url, others, obstacle)
+    return SharedLink(url, others, obstacle, request.host_url.rstrip("/") + path)
 
 
 def _bases() -> tuple[list[str], str]:
