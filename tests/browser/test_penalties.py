@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.app_server import Table
 from tests.browser.offline import OfflinePlayer
-from tests.browser.player import ready, wait_until_saved
+from tests.browser.player import ready, settled, wait_until_saved
 
 
 @pytest.fixture
@@ -25,9 +25,9 @@ def test_the_menu_opens_folded_each_time(table: Table, offline: OfflinePlayer) -
     offline.load(table.begin().path)
     unfold_penalty(page)
     expect(page.locator("#menu details[open]")).to_have_count(1)
-    page.locator("#menu > summary").tap()
+    settled(page).locator("#menu > summary").tap()
     expect(page.locator("#menu details[open]")).to_have_count(0)
-    page.locator("#menu > summary").tap()
+    settled(page).locator("#menu > summary").tap()
     expect(page.locator("#penalty form")).to_be_hidden()
     page.locator("#seats > summary").tap()
     expect(page.locator("#seats form")).to_be_visible()

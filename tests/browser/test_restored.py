@@ -292,6 +292,7 @@ def test_a_phone_that_joined_after_the_backup_keeps_its_games(
     phone.context.add_cookies([table.another_phone().cookie])
     stored_game.play(*ROUNDS[1])
     offline.load(stored_game.path)
+    offline.open("about:blank")  # as an open page reloads by itself
     backup.restore()
     offline.open("/")
     phone.wait_for_timeout(2000)

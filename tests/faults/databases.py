@@ -181,7 +181,7 @@ def _caddy(folder: Path, addresses: list[str]) -> Iterator[str]:
     port = _free_port()
     site = printed("caddy", "--domain", "localhost", *_apps(addresses))
     site = site.replace("\nlocalhost {", f"\nhttp://localhost:{port} {{")
-    (folder / "Caddyfile").write_text(f"{{\n\tadmin off\n}}\n{site}")
+    (folder / "Caddyfile").write_text(site.replace("\n{\n", "\n{\n\tadmin off\n", 1))
     command = [CADDY, "run", "--config", folder / "Caddyfile", "--adapter", "caddyfile"]
     with _running(command, folder, f"http://localhost:{port}") as address:
         yield address
@@ -189,13 +189,17 @@ def _caddy(folder: Path, addresses: list[str]) -> Iterator[str]:
 
 @contextmanager
 def _nginx(folder: Path, addresses: list[str]) -> Iterator[str]:
-    """Run nginx without TLS, as one process, with all of its files in a folder."""
+    """Run nginx without TLS, as one process, with all of its files in a folder.
+
+    All phones have one address here and tap faster than people, so its limit is raised.
+    """
     assert NGINX is not None
     port = _free_port()
     site = printed("nginx", "--domain", "localhost", *_apps(addresses))
     site = re.sub(r"server \{\n    listen 80;.*?\n\}\n", "", site, flags=re.DOTALL)
     site = re.sub(r"    (ssl_certificate|listen \[::\]).*\n", "", site)
-    site = site.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
+    site = site.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port};")
+    site = site.replace("rate=100r/s", "rate=10000r/s")
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     folders = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
     whole = f"daemon off; master_process off; pid {folder}/pid; events {{}}"
