@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import signal
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +22,8 @@ from tests import postgresql
 from tests.routing import shared_rule
 from tests.web.play import Table
 
+# Programs that a shell starts in the background ignore it, and so would those of the tests.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ["LANGUAGE"] = "en"  # whatever the language of this computer
 Flask.url_rule_class = staticmethod(shared_rule)
 template_cache.version = cache(template_cache.version)  # each server would read it from a file
