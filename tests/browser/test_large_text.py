@@ -11,7 +11,7 @@ from tests.browser.app_server import StoredGame, Table
 from tests.browser.scenes import speak
 
 PHONES = ((390, 844), (320, 568))
-TEXT_SIZES = (100, 125, 130, 150, 200)  # % of the usual
+TEXT_SIZES = (130, 150, 200)  # % of the usual
 NAMES = ("Maya", "Theo", "Nora", "Sam", "Felix")
 
 # What is wrong with the texts of the page: words broken inside, texts over each other, numbers cut
