@@ -14,7 +14,7 @@ GAMES = {
     "a book as it is": {"rules": "partnership"},
     "house rules": {"rules": "cutthroat", "target": "170", "bag_limit": "off", "tricks": "12"},
     "five players": {"names": CAST, "mercy": "-100", "stake": 250},
-    "another word for a bid": {"rules": "call-break", "rounds": "7"},
+    "another word for a bid": {"rules": "call-break"},
 }
 RULES_TEXT = ".prose li, .why p, .values td, .values th"
 EVERY_TEXT = f"{RULES_TEXT}, .page > .hint, .page > .lead, h1, h2"
