@@ -182,6 +182,16 @@ def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
     return _games(db, table_id, rows)
 
 
+def recent_rules(db: Database, table_id: str, limit: int) -> list[RuleSet]:
+    """Return the rules of the games of a table that were changed last, each once, newest first."""
+    query = (
+        "SELECT rule_values FROM games WHERE table_id = ? AND removed IS NULL "
+        "ORDER BY changed DESC, started DESC LIMIT ?"
+    )
+    rows = db.query(query, [table_id, limit])
+    return [*dict.fromkeys(_rules(row["rule_values"]) for row in rows)]
+
+
 def count_listed_games(db: Database, table_id: str, most: int) -> int:
     """Return how many games of a table were not removed, counted no further than `most`."""
     query = "SELECT 1 FROM games WHERE table_id = ? AND removed IS NULL LIMIT ?"

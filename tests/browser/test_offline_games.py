@@ -54,6 +54,19 @@ def test_a_game_with_known_players_is_begun_and_sent_once(table: Table, phone: P
     assert new.journal() == [("scored", 1)]
 
 
+def test_a_round_of_a_game_begun_offline_is_corrected(table: Table, phone: Page) -> None:
+    last = won(table)
+    offline = OfflinePlayer(phone).load("/")
+    offline.cut()
+    offline.open("/games/new")
+    offline.button("Start game").tap()
+    offline.play_offline((3, 2, Nil.NIL, 4), (3, 4, 0, 3), (0, 1, 2, 3))
+    offline.correct_offline(1, {"tricks-1": 4, "tricks-2": 3})
+    offline.mend()
+    offline.wait_until_saved()
+    assert game_after(last).game.rounds[0].tricks == (4, 3, 0, 3)
+
+
 def test_names_are_replaced_offline_as_they_are_online(table: Table, phone: Page) -> None:
     table.begin()
     offline = OfflinePlayer(phone).load("/")

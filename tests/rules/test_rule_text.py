@@ -2,10 +2,15 @@
 
 import pytest
 
+from scorekeeper.rules.deck import DECK, preparation
+from scorekeeper.rules.examples import EXAMPLES, worked_examples
 from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.rule_sentences import RULE_SENTENCES
 from scorekeeper.rules.rule_text import rule_sentences
-from scorekeeper.rules.ruleset import HOUSE_RULES, with_house_rules
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, with_house_rules
+from scorekeeper.rules.sample_hands import OUTCOMES
+from scorekeeper.rules.sentence import Sentence
 from tests.rules.house_values import sample_changes
 from tests.rules.tables import pairs
 
@@ -103,3 +108,26 @@ def test_a_rule_book_is_told_from_the_deal_to_the_end(key: str) -> None:
     assert sentences[0].startswith("Each player is dealt")
     assert sentences[-1].startswith(("If several get there", "The highest score wins"))
     assert len(set(sentences)) == len(sentences)
+
+
+MORE_CHANGES: list[dict[str, str]] = [
+    {"call_values": "5-6:1@30"},
+    {"tricks": "12"},
+    {"tricks": "11"},
+]
+
+
+def told_of(rules: RuleSet) -> list[Sentence]:
+    """Return everything that the page of rules says."""
+    decks = [line for players in rules.table_sizes for line in preparation(rules, players)]
+    examples = worked_examples(rules)
+    lines = [line for one in examples for line in (one.title, *one.explanation.lines)]
+    return [*decks, *rule_sentences(rules), *lines]
+
+
+def test_every_sentence_is_told_of_some_rules() -> None:
+    changes = [*MORE_CHANGES, *(one for name in HOUSE_RULES for one in sample_changes(name))]
+    sets = {apply_house_rules(preset, one)[0] for preset in PRESETS.values() for one in changes}
+    told = {line.text for rules in sets for line in told_of(rules)}
+    sentences = {**RULE_SENTENCES, **DECK, **EXAMPLES, **OUTCOMES}
+    assert not [code for code, sentence in sentences.items() if sentence.text not in told]

@@ -1,13 +1,17 @@
 """Phrases of the interface that scripts need while the phone is offline."""
 
+from functools import lru_cache
 from typing import Any
 
 from scorekeeper import i18n
 from scorekeeper.rules.awards import PRIZES
-from scorekeeper.rules.presets import CALL_BOOKS
+from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
+from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.web.game.summary import TURNS
+from scorekeeper.web.http.current import use_words_of
 from scorekeeper.web.text.dates import DAYS, WEEKDAYS
+from scorekeeper.web.text.rule_books import RulesText, rules_text
 from scorekeeper.web.text.rule_values import value_names, value_words
 from scorekeeper.web.text.sentences import Phrase, game_phrases, phrase_of, phrases
 
@@ -179,9 +183,6 @@ WORDS: dict[str, Sentence] = {
     "house_rules_marked": N_(
         "{book} with {n} house rule, marked below.", "{book} with {n} house rules, marked below."
     ),
-    "deck_for": N_("{n} players:"),
-    "together": N_("= {points}"),
-    "bags_before": N_("{n} bag before", "{n} bags before"),
     "house_rule": N_("house rule; default {usual}"),
 }
 
@@ -200,7 +201,28 @@ def phone_words() -> dict[str, Any]:
         "phrases": phrases(),
         "value_names": [*value_names().items()],  # in this order
         "value_words": value_words(),
+        "rule_texts": _rule_texts(),
     }
+
+
+def _rule_texts() -> dict[str, RulesText]:
+    """Return the texts of the rule books by key; beside another word for a bid, of its own."""
+    keys = PRESETS if i18n.words() == "bid" else CALL_BOOKS
+    return {key: rules_text_of(PRESETS[key]) for key in keys}
+
+
+def rules_text_of(rules: RuleSet) -> RulesText:
+    """Return the text of rules in this language and the words of their book."""
+    return _text_in(i18n.language(), rules)
+
+
+@lru_cache(maxsize=64)  # each page lets its phone ask for the house rules of the table
+def _text_in(_language: str, rules: RuleSet) -> RulesText:
+    before = i18n.words()
+    use_words_of(rules)
+    text = rules_text(rules)
+    i18n.use_words(before)
+    return text
 
 
 def _spoken() -> dict[str, Any]:

@@ -2,10 +2,7 @@
 
 from flask import Blueprint, Response, abort, render_template, session
 
-from scorekeeper.rules.deck import preparation
-from scorekeeper.rules.examples import worked_examples
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.rule_text import rule_sentences
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
 from scorekeeper.store.games import Game
 from scorekeeper.store.saved_rules import SavedRules, find_saved_rules, list_saved_rules
@@ -19,7 +16,7 @@ from scorekeeper.web.http.current import (
 from scorekeeper.web.http.qr_codes import shared_link
 from scorekeeper.web.http.static_files import send_drawn
 from scorekeeper.web.rules.rule_link import link_to, to_query
-from scorekeeper.web.text.rule_books import book_groups
+from scorekeeper.web.text.rule_books import book_groups, rules_text
 
 pages = Blueprint("rules", __name__)
 
@@ -78,9 +75,7 @@ def rules_page(
         preset=preset,
         values=values,
         changed=sum(value != usual for _name, value, usual in values),
-        sentences=rule_sentences(rules),
-        examples=worked_examples(rules),
-        packs=[(n, preparation(rules, n)) for n in rules.table_sizes],
+        text=rules_text(rules),
         game=game,
         saved=saved,
         phone=this_phone(),

@@ -1,13 +1,18 @@
-"""Rule books to choose from, each with one line that tells it from the others."""
+"""Rule books: those to choose from, each with one line, and the text that explains the rules."""
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
+from scorekeeper.rules.deck import preparation
+from scorekeeper.rules.examples import Example, worked_examples
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.rule_text import rule_sentences
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import N_, Sentence
+from scorekeeper.web.text.numbers import signed
+from scorekeeper.web.text.wording import hand_shown
 
 # Titles with the keys of the rule books below them, which are folded; all others come first.
 FURTHER_GROUPS: tuple[tuple[Sentence, tuple[str, ...]], ...] = (
@@ -26,6 +31,47 @@ class BookCard(NamedTuple):
     pairs: bool
     dealer: str
     checked: bool
+
+
+class ExampleText(TypedDict):
+    """A worked example: `hand` and `together` are empty where there is no hand to score."""
+
+    title: str
+    hand: str
+    lines: list[str]
+    together: str
+
+
+class RulesText(TypedDict):
+    """Rules explained: a line for each number of players, sentences, and worked examples."""
+
+    decks: list[str]
+    sentences: list[str]
+    examples: list[ExampleText]
+
+
+def rules_text(rules: RuleSet) -> RulesText:
+    """Return the text of rules in the language and words used here, for pages and for phones."""
+    return {
+        "decks": [_deck(rules, players) for players in rules.table_sizes],
+        "sentences": [translate(sentence) for sentence in rule_sentences(rules)],
+        "examples": [_example(example, rules.shown_as) for example in worked_examples(rules)],
+    }
+
+
+def _deck(rules: RuleSet, players: int) -> str:
+    lines = [translate(line) for line in preparation(rules, players)]
+    return " ".join([_("{n} players:").format(n=players), *lines])
+
+
+def _example(example: Example, shown_as: str) -> ExampleText:
+    (lines, score), hand = example.explanation, example.hand
+    return {
+        "title": translate(example.title),
+        "hand": hand_shown(hand) if hand and len(hand.bids) > 1 else "",
+        "lines": [translate(line) for line in lines],
+        "together": _("= {points}").format(points=signed(score.points, shown_as)) if score else "",
+    }
 
 
 def book_groups(ours: Mapping[str, RuleSet], chosen: str) -> list[tuple[str, list[BookCard]]]:

@@ -2,12 +2,9 @@
 
 from scorekeeper.i18n import gettext, ngettext
 from scorekeeper.rules.deck import DECK
-from scorekeeper.rules.examples import EXAMPLES
 from scorekeeper.rules.hints import HINTS
 from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.refusals import REFUSALS
-from scorekeeper.rules.rule_sentences import RULE_SENTENCES
-from scorekeeper.rules.sample_hands import OUTCOMES
 from scorekeeper.rules.score_reasons import SCORE_REASONS
 from scorekeeper.rules.sentence import Sentence
 
@@ -59,9 +56,8 @@ def game_phrases() -> dict[str, Phrase]:
 
 
 def phrases() -> dict[str, Phrase]:
-    """Return every sentence of the rules by its code."""
-    beside = {**REFUSALS, **PENALTY_REASONS, **SCORE_REASONS, **DECK}
-    return game_phrases() | _phrases({**beside, **RULE_SENTENCES, **EXAMPLES, **OUTCOMES})
+    """Return every sentence of the rules that phones write themselves, by its code."""
+    return game_phrases() | _phrases({**REFUSALS, **PENALTY_REASONS, **SCORE_REASONS, **DECK})
 
 
 def _phrases(sentences: dict[str, Sentence]) -> dict[str, Phrase]:

@@ -8,6 +8,7 @@ from markupsafe import Markup, escape
 from scorekeeper.i18n import MINUS, by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, BlindBid, Nil
+from scorekeeper.rules.sample_hands import Hand
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.dates import clock, day
@@ -64,6 +65,19 @@ def bid_word(bid: Bid | None) -> str:
     if isinstance(bid, BlindBid):
         return _("blind {n}").format(n=bid.number)
     return str(bid)
+
+
+def hand_shown(hand: Hand) -> str:
+    """Return the bids and tricks of a hand, and the bags before it."""
+    seats = [
+        _("took {n}").format(n=n)
+        if bid is None
+        else _("bid {bid}, took {n}").format(bid=bid_word(bid), n=n)
+        for bid, n in zip(hand.bids, hand.tricks, strict=True)
+    ]
+    if hand.bags:
+        seats.append(ngettext("{n} bag before", "{n} bags before", hand.bags).format(n=hand.bags))
+    return " · ".join(seats)
 
 
 def amount(stake: int) -> str:
@@ -153,6 +167,7 @@ TEMPLATE_WORDS: dict[str, Any] = {
     "fill": fill,
     "listed": listed,
     "bid_word": bid_word,
+    "hand_shown": hand_shown,
     "translate": translate,
     "signed": signed,
     "minus": minus,

@@ -5,7 +5,7 @@
 const CACHE = `phone-${KEEP.state}`;
 const TIMEOUT = 3000; // ms until the shell is shown instead
 const LONG_TIMEOUT = 60000; // ms, if the server is known to be slow
-const SHELL_PATHS = /^\/($|phone$|play-on$|games\/new$|games\/[a-z0-9]+($|\/rules$|\/rounds\/\d+$))/;
+const SHELL_PATHS = /^\/($|phone$|play-on$|games\/new$|games\/[a-z0-9-]+($|\/rules$|\/rounds\/\d+$))/;
 const isOurs = (response) => response.headers.has("Scorekeeper");
 let timeout = TIMEOUT;
 

@@ -1,7 +1,7 @@
 // Values that are lists of steps: what a bid is worth, and what is required from a total on.
 
 /** Return the steps of a table of values, such as "1-6:1,7-13:2" or "5-6:1@30". */
-export function callSteps(callValues) {
+function callSteps(callValues) {
   const steps = callValues ? callValues.split(",") : [];
   return steps.map((step) => {
     const [low, high, factor, total = null] = step.split(/[-:@]/).map(Number);
@@ -16,7 +16,7 @@ export function callFactor(callValues, bid, own) {
 }
 
 /** Return the pairs of a total and a number in a value such as "30:12,40:13". */
-export const totalSteps = (steps) =>
+const totalSteps = (steps) =>
   steps ? steps.split(",").map((step) => step.split(":").map(Number)) : [];
 
 /** Return the number of the last step that a total reaches; before the first one, `otherwise`. */

@@ -9,8 +9,8 @@ const SUITS = ["♣", "♦", "♥", "♠"]; // in the order in which their cards
 /** Return the numbers of players for whom one deck is enough. */
 export const sizesOf = ({ players, tricks }) => players.filter((n) => n * tricks <= DECK);
 
-/** Return whether two jokers can take the place of two low cards, at any number of players. */
-export function jokersCanPlay(rules) {
+// Whether two jokers can take the place of two low cards, at any number of players.
+function jokersCanPlay(rules) {
   const isWhole = sizesOf(rules).some((n) => n * rules.tricks === DECK);
   return isWhole && !rules.partnerships && rules.clockwise !== false;
 }

@@ -1,26 +1,18 @@
-// Rules in the offline app: the rules page of a game, and the summary of a rule book.
+// Rules in the offline app: the rules page of a game, and the summary of a rule book. Their text is
+// written by the server, in sentences and examples.
 
-import { workedExamples } from "./rule-examples.js";
-import { preparation, sizesOf } from "./deck.js";
-import { ruleSentences } from "./rule-text.js";
 import {
-  bdi, bidWord, element, fragment, intersperse, minus, phrase, phraseData, render, sentence, signed,
-  text,
+  bdi, element, intersperse, minus, phraseData, render, sentence,
 } from "../offline/phrases.js";
 
-/** Return the rules page of a game, from the values that score it. */
+/** Return the rules page of a game, with the values that score it. */
 export function rulesPage({ rules, house }, table) {
   const base = baseRules(table, rules);
-  const decks = sizesOf(rules).map((n) =>
-    fragment(intersperse([sentence("deck_for", { n }), ...preparation(rules, n).map(phrase)], " ")),
-  );
   return render("rules", {
     title: bdi(rules.name),
     own: rules.name !== base.name && sentence("own_rules", { name: bdi(rules.name) }),
     changed: changesText(rules, house, base),
-    decks: decks.map(line),
-    sentences: ruleSentences(rules).map(phrase).map(line),
-    examples: workedExamples(rules).map((one) => renderExample(one, rules.shown_as)),
+    ...textOf(rules, house, table),
     values: phraseData.value_names.map((name) => valueRow(name, rules, house, base)),
   });
 }
@@ -32,7 +24,7 @@ export function bookSummary(table, book) {
   return render("book", {
     changed: changesText(book, book.house, base),
     values: values.map((name) => valueRow(name, book, book.house, base)),
-    sentences: ruleSentences(book).map(phrase).map(line),
+    ...textOf(book, book.house, table),
   });
 }
 
@@ -49,26 +41,26 @@ function changesText(rules, house, base) {
   return !isAsUsual && sentence("house_rules_marked", { book: base.name, n });
 }
 
-function renderExample({ title, explanation: { lines, score }, hand }, shownAs) {
-  return render("example", {
-    title: phrase(title),
-    hand: hand?.bids.length > 1 && handText(hand),
-    lines: intersperse(lines.map((one) => span(phrase(one))), " "),
-    together: score && sentence("together", { points: signed(score.points, shownAs) }),
-  });
+// The text of a rule book comes with the phrases, that of house rules with the table. It is missing for
+// those that only this phone has yet, as where minutes were set offline.
+function textOf({ key }, house, table) {
+  const isSame = (one) => one.key === key && asKey(one.house) === asKey(house);
+  const isBook = !Object.keys(house).length;
+  const found = isBook ? phraseData.rule_texts?.[key] : table?.texts?.find(isSame)?.text;
+  if (!found) return { later: true };
+  const { decks, sentences, examples } = found;
+  return {
+    decks: decks.map(line), sentences: sentences.map(line), examples: examples.map(renderExample),
+  };
 }
 
-function handText({ bids, tricks, bags }) {
-  const seats = bids.map((bid, at) => {
-    const n = tricks[at];
-    return bid === null ? text("took", { n }) : text("bid_took", { bid: bidWord(bid), n });
-  });
-  if (bags) seats.push(text("bags_before", { n: bags }));
-  return seats.join(" · ");
-}
-
-const span = (content) => element("span", content);
+const asKey = (house) => JSON.stringify(Object.entries(house).sort());
 const line = (content) => render("line-of-rules", { line: content });
+
+function renderExample({ lines, ...example }) {
+  const spans = lines.map((one) => element("span", one));
+  return render("example", { ...example, lines: intersperse(spans, " ") });
+}
 
 function valueRow([name, called], rules, house, base) {
   return render("value", {

@@ -25,9 +25,7 @@ import { stepTexts } from "/js/game/menu-texts.js";
 import { roundNotes } from "/js/game/note-lines.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
 import { announcementFor } from "/js/game/announcement.js";
-import { workedExamples } from "/js/rules/rule-examples.js";
 import { preparation, sizesOf } from "/js/rules/deck.js";
-import { ruleSentences } from "/js/rules/rule-text.js";
 import { formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js";
 import { roundReasons } from "/js/rules/reasons.js";
 import * as bidding from "/js/rules/bidding.js";
@@ -90,11 +88,7 @@ export const nextDealers = (facts) => {
   return [seats.indexOf(winnerSeat(state, book)), nextDealer(state, passes), nextDealer(state, book)];
 };
 
-export const ruleText = (values) => ({
-  decks: sizesOf(values).map((players) => [players, preparation(values, players)]),
-  sentences: ruleSentences(values),
-  examples: workedExamples(values),
-});
+export const decks = (values) => sizesOf(values).map((players) => [players, preparation(values, players)]);
 
 export const translate = ([phrases, said, language]) => sentences.translate(phrases, said, language);
 

@@ -7,21 +7,17 @@ from typing import Any
 
 from scorekeeper.rules.bidding import Refusal
 from scorekeeper.rules.deck import DECK
-from scorekeeper.rules.examples import EXAMPLES
 from scorekeeper.rules.game import GameState, Round
 from scorekeeper.rules.hints import HINTS, Hint
 from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.refusals import REFUSALS
-from scorekeeper.rules.rule_sentences import RULE_SENTENCES
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.sample_hands import OUTCOMES
 from scorekeeper.rules.score_reasons import SCORE_REASONS
 from scorekeeper.rules.sentence import Sentence
 
-RULES_PAGE = {**RULE_SENTENCES, **DECK, **EXAMPLES, **OUTCOMES}
 CODES = {
     text.text: code
-    for code, text in {**REFUSALS, **SCORE_REASONS, **PENALTY_REASONS, **RULES_PAGE}.items()
+    for code, text in {**REFUSALS, **SCORE_REASONS, **PENALTY_REASONS, **DECK}.items()
 } | {hint.sentence.text: code for code, hint in HINTS.items()}
 
 

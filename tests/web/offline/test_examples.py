@@ -1,14 +1,16 @@
 """The example tables, row by row, on the phone."""
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import pytest
 
+from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.entry import Refused, take_seat
 from scorekeeper.rules.game import Outcome, Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
-from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.ruleset import PACK, RuleSet
 from scorekeeper.rules.seating import Substitutes, check_seating, seats_after
 from tests.rules.tables import Row, bids, examples, numbers, rounds, rules_of
 from tests.rules.test_bidding_examples import NO_BIDS
@@ -47,6 +49,16 @@ def test_a_call_is_allowed_or_refused(row: Row, call: Any) -> None:
 def test_trick_counts_are_accepted_or_refused(row: Row, call: Any) -> None:
     refused = call("checkTricks", rules_of(row), numbers(row["tricks"]))
     assert {one["code"] for one in refused} == {row["reason"]} - {""}
+
+
+def test_every_deck_is_prepared_the_same(ask: Ask) -> None:
+    sets = [
+        replace(preset, tricks=n, clockwise=clockwise)
+        for preset, clockwise in product((CUTTHROAT_LITE, PARTNERSHIP), (True, False))
+        for n in range(5, PACK // min(preset.players) + 1)
+    ]
+    decks = [[[n, preparation(rules, n)] for n in rules.table_sizes] for rules in sets]
+    assert ask("decks", plain(sets)) == plain(decks)
 
 
 @examples("games")

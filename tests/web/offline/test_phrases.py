@@ -1,5 +1,6 @@
 """The phone makes the server's sentences from their codes and values, in every language."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,12 +8,10 @@ import pytest
 
 from scorekeeper import i18n
 from scorekeeper.rules.deck import DECK
-from scorekeeper.rules.examples import EXAMPLES
 from scorekeeper.rules.hints import HINTS
 from scorekeeper.rules.penalties import PENALTY_REASONS
+from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
 from scorekeeper.rules.refusals import REFUSALS
-from scorekeeper.rules.rule_sentences import RULE_SENTENCES
-from scorekeeper.rules.sample_hands import OUTCOMES
 from scorekeeper.rules.score_reasons import SCORE_REASONS
 from scorekeeper.rules.sentence import Sentence, minus, signed
 from scorekeeper.web.offline.phrases import WORDS, phone_words
@@ -23,24 +22,10 @@ from tests.languages.catalogue import template
 from tests.web.offline.conftest import Ask
 
 HINT_SENTENCES = {code: hint.sentence for code, hint in HINTS.items()}
-RULES_PAGE = {**RULE_SENTENCES, **DECK, **EXAMPLES, **OUTCOMES}
 SENTENCES: dict[str, Sentence] = {
-    **REFUSALS, **HINT_SENTENCES, **SCORE_REASONS, **PENALTY_REASONS, **RULES_PAGE
+    **REFUSALS, **HINT_SENTENCES, **SCORE_REASONS, **PENALTY_REASONS, **DECK
 }  # fmt: skip
-GAPS = ("n", "points", "low", "high", "tricks", "deficit", "behind", "board", "bid", "floor")
-MORE_GAPS = ("before", "after", "limit", "left", "penalty", "rank", "cards", "high", "blind")
-EXAMPLE_GAPS = (
-    "others",
-    "sum",
-    "first",
-    "second",
-    "least",
-    "bids",
-    "total",
-    "reason",
-    "most",
-    "target",
-)
+GAP = re.compile(r"\{(\w+)\}")
 EVERY_COUNT = range(250)
 
 HERE = "scorekeeper/web/offline/phrases.py"
@@ -60,8 +45,7 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def test_each_code_is_one_sentence() -> None:
-    pages = (RULE_SENTENCES, DECK, EXAMPLES, OUTCOMES)
-    tables = (REFUSALS, HINT_SENTENCES, SCORE_REASONS, PENALTY_REASONS, *pages)
+    tables = (REFUSALS, HINT_SENTENCES, SCORE_REASONS, PENALTY_REASONS, DECK)
     assert len(SENTENCES) == sum(map(len, tables))
     assert len({sentence.text for sentence in SENTENCES.values()}) == len(SENTENCES)
     assert set(phrases()) == set(SENTENCES)
@@ -83,7 +67,7 @@ def test_a_phrase_is_worded_as_on_the_pages(code: str) -> None:
 def test_every_sentence_is_said_as_the_server_says_it(language: str, ask: Ask) -> None:
     words = phrases()
     said = [
-        (code, sentence.about(**dict.fromkeys((*GAPS, *MORE_GAPS, *EXAMPLE_GAPS), 3)))
+        (code, sentence.about(**dict.fromkeys(GAP.findall(sentence.text), 3)))
         for code, sentence in SENTENCES.items()
     ]
     asked = [[words, {"code": code, "values": filled.values}, language] for code, filled in said]
@@ -93,10 +77,17 @@ def test_every_sentence_is_said_as_the_server_says_it(language: str, ask: Ask) -
 @pytest.mark.parametrize("code", [code for code, text in SENTENCES.items() if text.plural])
 def test_every_number_has_its_own_plural(code: str, language: str, ask: Ask) -> None:
     words = {code: phrases()[code]}
-    gaps = {"tricks": 13, "penalty": 10, "bids": "5–8", "total": 30, "reason": "Renege"}
+    gaps = {"tricks": 13, "reason": "Renege"}
     counted = [SENTENCES[code].about(n=n, points=signed(-n), **gaps) for n in EVERY_COUNT]
     asked = [[words, {"code": code, "values": filled.values}, language] for filled in counted]
     assert ask("translate", asked) == [i18n.translate(filled) for filled in counted]
+
+
+def test_the_texts_of_rules_come_with_their_word_for_a_bid(language: str) -> None:
+    assert set(phone_words()["rule_texts"]) == set(PRESETS)
+    i18n.use_words("call")
+    assert set(phone_words()["rule_texts"]) == set(CALL_BOOKS)
+    assert i18n.words() == "call"
 
 
 def test_points_are_written_as_on_the_server(ask: Ask) -> None:

@@ -18,6 +18,7 @@ from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.database.backup import back_up
 from scorekeeper.store.saved_rules import save_rules
 from scorekeeper.web.offline import sync
+from scorekeeper.web.offline.snapshot import GAMES_KEPT
 from tests.web.http.test_translated import Brackets
 from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
 from tests.web.taps import SCORED, fields, send
@@ -157,6 +158,43 @@ def test_a_phone_is_told_the_rules_that_the_table_named(table: Table) -> None:
     first, *others = table.get("/phone.json").get_json()["books"]
     assert (first["name"], first["house"], first["named"]) == ("Friday", {"target": "300"}, True)
     assert not [book["name"] for book in others if book["named"]]
+
+
+def texts_of(table: Table, language: str = "en") -> dict[str, Any]:
+    """Return the texts of house rules that a phone is told, by book and house rules."""
+    answer = table.get("/phone.json", headers={"Accept-Language": language})
+    return {
+        " ".join([one["key"], *map("=".join, one["house"].items())]): one["text"]
+        for one in answer.get_json()["texts"]
+    }
+
+
+def test_a_phone_is_told_the_texts_of_house_rules(table: Table) -> None:
+    table.new_game("partnership")
+    assert texts_of(table) == {}
+    with table.store.write() as db:
+        save_rules(db, table.id, replace(CUTTHROAT_LITE, name="Friday", target=300))
+    table.new_game("call-break", rounds=9)
+    texts = texts_of(table)
+    assert set(texts) == {"cutthroat-lite target=300", "call-break rounds=9"}
+    friday, nine = texts.values()
+    assert "The game ends when a player or side reaches 300." in friday["sentences"]
+    assert "The game ends after 9 rounds." in nine["sentences"]
+    assert nine["examples"][0]["lines"][0].startswith("called ")  # the word of this book
+
+
+def test_a_phone_is_told_the_texts_of_every_game_that_it_may_keep(table: Table) -> None:
+    targets = range(200, 201 + GAMES_KEPT)
+    for target in targets:
+        table.new_game(target=target)
+    assert set(texts_of(table)) == {f"cutthroat-lite target={n}" for n in targets[1:]}
+
+
+def test_a_phone_is_told_texts_in_its_language(table: Table) -> None:
+    table.new_game(target=200)
+    english, german = (texts_of(table, language) for language in ("en", "de"))
+    assert "Spades are trump." in english["cutthroat-lite target=200"]["sentences"]
+    assert "Pik ist Trumpf." in german["cutthroat-lite target=200"]["sentences"]
 
 
 def test_sent_again_it_is_the_same_game_also_when_it_is_over(table: Table) -> None:
