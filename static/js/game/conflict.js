@@ -4,7 +4,7 @@ import { conflicts, emptyRound, isSame, namesIn, roundOf, stateOf } from "../off
 import { resolveConflict } from "../offline/resolve.js";
 import { notesOf } from "../offline/entries.js";
 import { roundLines } from "./note-lines.js";
-import { entryText } from "./rounds.js";
+import { entryLines, entryText } from "./rounds.js";
 import { namesOf } from "./scoreboard.js";
 import {
   bdi, element, fragment, intersperse, listed, minus, render, sentence, shape, text,
@@ -31,6 +31,24 @@ export function conflictForm(played) {
     can_enter: Boolean(rounds[0].tricks),
   });
   return [piece, dock];
+}
+
+/** Return a note for each conflict that another phone waits with: the entry that is saved, and its own. */
+export function conflictNotes(game) {
+  const waiting = (game.conflicts ?? []).map((one) => ({ ...one, saved: game.base[one.n - 1] ?? emptyRound(game) }));
+  return waiting.filter(({ saved, round }) => !isSame(saved, round)).map(({ n, phone, saved, round }) => {
+    const [ours, theirs] = [saved, round].map((entry) => entryLines(game, n, entry));
+    return render("conflict", {
+      said: sentence("other_entry", { phone: bdi(phone), n }),
+      saved: sentence("saved_entries", { entries: otherLines(ours, theirs) }),
+      theirs: sentence("phone_entries", { phone: bdi(phone), entries: otherLines(theirs, ours) }),
+    });
+  });
+}
+
+function otherLines(lines, others) {
+  const known = others.map((line) => line.textContent);
+  return fragment(intersperse(lines.filter((line) => !known.includes(line.textContent)), " · "));
 }
 
 function leadText(names) {

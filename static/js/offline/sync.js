@@ -3,7 +3,7 @@
 // is simply sent again.
 
 import { currentValue, get, getAll, update, updateAll } from "./db.js";
-import { notesOf } from "./entries.js";
+import { cells, notesOf } from "./entries.js";
 import {
   conflicts, needsDecision, roundOf, unsentCount, unsentRounds,
 } from "./facts.js";
@@ -21,7 +21,7 @@ const pageId = `${Math.random()}`;
 
 /** Return the games with unsent rounds, oldest first, those started on this phone last. */
 export async function unsyncedGames() {
-  const isDue = (game) => unsentCount(game) && !game.gone && !needsDecision(game);
+  const isDue = (game) => (unsentCount(game) || isUnreported(game)) && !game.gone && !needsDecision(game);
   const found = (await getAll("game/")).filter(isDue);
   const when = ({ begin, changed }) => `${begin ? 1 : 0} ${changed}`;
   return found.sort((one, other) => (when(one) < when(other) ? -1 : 1));
@@ -40,7 +40,7 @@ export const isPrepared = (game) => !isHeld(game) && Boolean(nextTap(game)?.sent
 export async function syncGame(id) {
   if (navigator.locks) {
     const options = { ifAvailable: true };
-    return navigator.locks.request(`send ${id}`, options, (lock) => lock && pushGame(id));
+    return navigator.locks.request(`send ${id}`, options, (lock) => lock && pushAll(id));
   }
   const own = { by: pageId, until: Date.now() + LEASE };
   // One that ends later than a lease can was taken before the clock was set back.
@@ -49,11 +49,36 @@ export async function syncGame(id) {
   const lease = await update(`lease/${id}`, (held) => (isTaken(held) ? held : own));
   if (lease.by !== pageId) return null;
   try {
-    return await pushGame(id);
+    return await pushAll(id);
   } finally {
     await update(`lease/${id}`, () => undefined);
   }
 }
+
+async function pushAll(id) {
+  const pushed = await pushGame(id);
+  await reportConflict(pushed);
+  return pushed;
+}
+
+// The server is told of the first conflict, so that the other phones of the table show it, and when there
+// is none any more. `reported` is whether the server has any, or what this phone has reported last.
+async function reportConflict(id) {
+  const game = await get(`game/${id}`);
+  if (!game || game.begin || game.gone || !isUnreported(game)) return;
+  const [[n], reported] = [conflicts(game), conflictKey(game)];
+  const fields = n ? { round: n, ...roundFields(roundOf(game, n)) } : {};
+  const response = await post(`/games/${id}/conflict`, fields);
+  if (isUnavailable(response)) throw new Unavailable(response.status, response);
+  await updateGame(id, (now) => ({ ...now, reported }));
+}
+
+function conflictKey(game) {
+  const [n] = conflicts(game);
+  return n ? JSON.stringify([n, cells(roundOf(game, n))]) : "";
+}
+
+const isUnreported = (game) => conflictKey(game) !== (game.reported || "");
 
 async function pushGame(id) {
   let game = await get(`game/${id}`);

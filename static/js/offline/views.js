@@ -5,7 +5,7 @@ import { keepUpToDate } from "./background.js";
 import { gameListPage, newGamePage } from "./home.js";
 import { correctRound, runAction, startGame, startRematch } from "../game/actions.js";
 import { clock } from "../game/clock.js";
-import { conflictForm } from "../game/conflict.js";
+import { conflictForm, conflictNotes } from "../game/conflict.js";
 import { startCountdown } from "../game/countdown.js";
 import { deckNote } from "../game/deck-note.js";
 import { ending } from "../game/ending.js";
@@ -21,7 +21,7 @@ import { rulesPage } from "../rules/rules-page.js";
 import { useWordsOf } from "./words.js";
 
 export {
-  clock, conflictForm, correctRound, decisionForm, deckNote, ending, explanations, gameListPage,
+  clock, conflictForm, conflictNotes, correctRound, decisionForm, deckNote, ending, explanations, gameListPage,
   keepUpToDate, menuForms, newGamePage, noteStep, promises, replacedNote, restoredNote, roundNotes,
   roundPage, roundsTable, rulesPage, runAction, startGame, startRematch, stepTexts, useWordsOf,
 };
