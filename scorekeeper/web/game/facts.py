@@ -30,20 +30,21 @@ def facts_for(db: Database, phone: Phone, game: Game) -> Json:
     """Return the facts of a game for a phone, with its table and the seat that it has claimed.
 
     `taken_by` is the label of the phone that plays for that seat now. `conflicts` are the entries
-    with which other phones wait for a choice; `reported` says whether one of this phone is stored.
+    with which phones wait for a choice, among them its own.
     """
     own = own_seat(db, game, phone.id)
     claimed = {"own_seat": own and own.seat, "taken_by": own and own.taken_by}
-    found = conflicts_of(db, game)
-    waiting = {
-        "conflicts": [
-            {"phone": one.label, "n": one.number, "round": round_facts(one.entry)}
-            for one in found
-            if one.phone_id != phone.id
-        ],
-        "reported": any(one.phone_id == phone.id for one in found),
-    }
-    return {"owner": owner_of(phone), "game": {**game_facts(db, game), **claimed, **waiting}}
+    conflicts = [
+        {
+            "phone": one.label,
+            "own": one.phone_id == phone.id,
+            "n": one.number,
+            "round": round_facts(one.entry),
+        }
+        for one in conflicts_of(db, game)
+    ]
+    of_phone = {**game_facts(db, game), **claimed, "conflicts": conflicts}
+    return {"owner": owner_of(phone), "game": of_phone}
 
 
 def game_facts(db: Database, game: Game) -> Json:

@@ -3,7 +3,7 @@
 import { conflicts, emptyRound, isSame, namesIn, roundOf, stateOf } from "../offline/facts.js";
 import { resolveConflict } from "../offline/resolve.js";
 import { notesOf } from "../offline/entries.js";
-import { roundLines } from "./note-lines.js";
+import { roundLines, roundNotes } from "./note-lines.js";
 import { entryLines, entryText } from "./rounds.js";
 import { namesOf } from "./scoreboard.js";
 import {
@@ -33,16 +33,19 @@ export function conflictForm(played) {
   return [piece, dock];
 }
 
-/** Return a note for each conflict that another phone waits with: the entry that is saved, and its own. */
-export function conflictNotes(game) {
-  const waiting = (game.conflicts ?? []).map((one) => ({ ...one, saved: game.base[one.n - 1] ?? emptyRound(game) }));
-  return waiting.filter(({ saved, round }) => !isSame(saved, round)).map(({ n, phone, saved, round }) => {
-    const [ours, theirs] = [saved, round].map((entry) => entryLines(game, n, entry));
-    return render("conflict", {
-      said: sentence("other_entry", { phone: bdi(phone), n }),
-      saved: sentence("saved_entries", { entries: otherLines(ours, theirs) }),
-      theirs: sentence("phone_entries", { phone: bdi(phone), entries: otherLines(theirs, ours) }),
-    });
+/** Return the notes of the round that is played, and of conflicts that other phones wait with. */
+export function gameNotes(game, state) {
+  const savedOf = ({ n }) => game.base[n - 1] ?? emptyRound(game);
+  const waiting = (game.conflicts ?? []).filter((one) => !one.own && !isSame(savedOf(one), one.round));
+  return [...roundNotes(game, state), ...waiting.map((one) => conflictNote(game, one, savedOf(one)))];
+}
+
+function conflictNote(game, { n, phone, round }, saved) {
+  const [ours, theirs] = [saved, round].map((entry) => entryLines(game, n, entry));
+  return render("conflict", {
+    said: sentence("other_entry", { phone: bdi(phone), n }),
+    saved: sentence("saved_entries", { entries: otherLines(ours, theirs) }),
+    theirs: sentence("phone_entries", { phone: bdi(phone), entries: otherLines(theirs, ours) }),
   });
 }
 

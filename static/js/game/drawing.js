@@ -83,7 +83,7 @@ function showWhatIsSaved(root, game, hasUnsent) {
 const nextOf = (steps) => steps.at(-1)?.slice(0, 2);
 
 const visiblePart = (view, { base: _base, version: _version, revision: _revision, ...game }) => {
-  const { tried: _tried, queue: _queue, entered: _entered, tag: _tag, taps: _taps, reported: _, ...shown } = game;
+  const { tried: _tried, queue: _queue, entered: _entered, tag: _tag, taps: _taps, ...shown } = game;
   const isListed = view.name !== "game" && unsentCount({ ...game, base: _base });
   const entries = hasConflict(game) && game.entries; // which change when the server has answered
   return { ...shown, entries, changed: null, undo: nextOf(game.undo), redo: nextOf(game.redo), isListed };

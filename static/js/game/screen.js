@@ -28,7 +28,7 @@ export function gamePage(game, view, line) {
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
     timeUp,
-    ...(views ? [...views.roundNotes(game, state), ...views.conflictNotes(game)] : shownNotes(state.open)),
+    ...(views ? views.gameNotes(game, state) : shownNotes(state.open)),
     ...middle(game, state, view, end.now),
   );
   now.className = "now";

@@ -13,7 +13,6 @@ import { isSent, queueAfterMerge } from "./sent.js";
 export function merge(stored, facts) {
   const game = facts.restored ? stored : acknowledgeLost(stored, facts);
   const { rounds: there, restored, undo: _undo, redo: _redo, ...details } = facts;
-  if (details.reported) details.reported = game.reported || true; // of which conflict only this phone knows
   const [base, rounds, theirs, tried] = [[], [], {}, {}];
   let hasChanged = JSON.stringify(game.house) !== JSON.stringify(details.house);
   let isInSync = true;

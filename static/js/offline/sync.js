@@ -62,23 +62,25 @@ async function pushAll(id) {
 }
 
 // The server is told of the first conflict, so that the other phones of the table show it, and when there
-// is none any more. `reported` is whether the server has any, or what this phone has reported last.
+// is none any more.
 async function reportConflict(id) {
   const game = await get(`game/${id}`);
   if (!game || game.begin || game.gone || !isUnreported(game)) return;
-  const [[n], reported] = [conflicts(game), conflictKey(game)];
-  const fields = n ? { round: n, ...roundFields(roundOf(game, n)) } : {};
-  const response = await post(`/games/${id}/conflict`, fields);
+  const own = ownConflict(game);
+  const response = await post(`/games/${id}/conflict`, own && { round: own.n, ...roundFields(own.round) });
   if (isUnavailable(response)) throw new Unavailable(response.status, response);
-  await updateGame(id, (now) => ({ ...now, reported }));
+  const reported = ({ conflicts: all = [] }) => [...all.filter((one) => !one.own), ...(own ? [own] : [])];
+  await updateGame(id, (now) => ({ ...now, conflicts: reported(now) }));
 }
 
-function conflictKey(game) {
+function ownConflict(game) {
   const [n] = conflicts(game);
-  return n ? JSON.stringify([n, cells(roundOf(game, n))]) : "";
+  return n && { own: true, n, round: roundOf(game, n) };
 }
 
-const isUnreported = (game) => conflictKey(game) !== (game.reported || "");
+const isUnreported = (game) =>
+  keyOf(ownConflict(game)) !== keyOf(game.conflicts?.find(({ own }) => own));
+const keyOf = (one) => JSON.stringify(one ? [one.n, cells(one.round)] : null);
 
 async function pushGame(id) {
   let game = await get(`game/${id}`);
