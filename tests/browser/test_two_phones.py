@@ -278,6 +278,7 @@ def test_the_other_phone_sees_both_entries_until_the_table_has_chosen(
         "the phone of the table: North bid 5",
     ]
     expect(note).to_have_text(lines, timeout=RETRY)
+    expect(theirs.locator("#news")).to_have_text(lines[0])
     expect(ours.locator(".clash")).to_have_count(0)
     theirs.route("**/views.js*", lambda _route: None)
     theirs.reload()

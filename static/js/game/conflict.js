@@ -3,7 +3,7 @@
 import { conflicts, emptyRound, isSame, namesIn, roundOf, stateOf } from "../offline/facts.js";
 import { resolveConflict } from "../offline/resolve.js";
 import { notesOf } from "../offline/entries.js";
-import { roundLines, roundNotes } from "./note-lines.js";
+import { conflictLine, conflictsElsewhere, roundLines, roundNotes } from "./note-lines.js";
 import { entryLines, entryText } from "./rounds.js";
 import { namesOf } from "./scoreboard.js";
 import {
@@ -35,15 +35,13 @@ export function conflictForm(played) {
 
 /** Return the notes of the round that is played, and of conflicts that other phones wait with. */
 export function gameNotes(game, state) {
-  const savedOf = ({ n }) => game.base[n - 1] ?? emptyRound(game);
-  const waiting = (game.conflicts ?? []).filter((one) => !one.own && !isSame(savedOf(one), one.round));
-  return [...roundNotes(game, state), ...waiting.map((one) => conflictNote(game, one, savedOf(one)))];
+  return [...roundNotes(game, state), ...conflictsElsewhere(game).map((one) => conflictNote(game, one))];
 }
 
-function conflictNote(game, { n, phone, round }, saved) {
+function conflictNote(game, { phone, n, saved, round }) {
   const [ours, theirs] = [saved, round].map((entry) => entryLines(game, n, entry));
   return render("conflict", {
-    said: sentence("other_entry", { phone: bdi(phone), n }),
+    said: conflictLine({ phone, n }),
     saved: sentence("saved_entries", { entries: otherLines(ours, theirs) }),
     theirs: sentence("phone_entries", { phone: bdi(phone), entries: otherLines(theirs, ours) }),
   });
