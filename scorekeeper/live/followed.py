@@ -2,8 +2,8 @@
 
 import threading
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from scorekeeper.store.change_events import MOST_MISSED
 from scorekeeper.store.commits import GameKey
@@ -30,7 +30,7 @@ class FollowedGame:
         self.followers: Counter[str] = Counter()
         self.barred: frozenset[str] = frozenset()
         self.ended = False
-        self.claim: int | None = None  # number of the newest claim of a seat, once it was read
+        self.claims: Sequence[Any] | None = None  # of seats, and conflicts, once they were read
         self.began = 0
         self.events: deque[Event] = deque(maxlen=MOST_MISSED)
 
@@ -101,16 +101,16 @@ class FollowedGames:
                 game.barred |= barred & game.followers.keys()
                 game.changed.notify_all()
 
-    def end_reseated(self, claims: Mapping[GameKey, int]) -> None:
-        """End the streams of games whose newest claim of a seat is another one than before.
+    def end_reseated(self, claims: Mapping[GameKey, Sequence[Any]]) -> None:
+        """End the streams of games whose claims of seats, or conflicts, are others than before.
 
-        Their phones then fetch whose seat is whose.
+        Their phones then fetch whose seat is whose, and which entries wait for a choice.
         """
         with self.lock:
-            for key, number in claims.items():
+            for key, newest in claims.items():
                 for game in self._of([key]):
-                    before, game.claim = game.claim, number
-                    if before not in (None, number):
+                    before, game.claims = game.claims, newest
+                    if before not in (None, newest):
                         self.end(key)
 
     def end(self, key: GameKey) -> None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from scorekeeper.live.changes import ChangeReader, rendered_events
 from scorekeeper.live.followed import Event, FollowedGame, FollowedGames
+from scorekeeper.store.change_events import newest_claims
 from scorekeeper.store.commits import GameKey
 from scorekeeper.store.database.store import Store
 
@@ -65,6 +66,7 @@ class Live:
         game = self._enter(key, listener)
         try:
             missed = rendered_events(self._store.db, key, seen, hash_)
+            self.followed_games.end_reseated(newest_claims(self._store.db, [key]))
         except BaseException:
             self._leave(key, game, listener)
             raise

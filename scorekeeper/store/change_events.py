@@ -61,17 +61,24 @@ def newest_versions(db: Database, games: Sequence[tuple[str, str]]) -> dict[tupl
     return {(table_id, game_id): version for table_id, game_id, version in rows}
 
 
-def newest_claims(db: Database, games: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
-    """Return the number of the newest claim of a seat in each game; 0 where there is none."""
+def newest_claims(
+    db: Database, games: Sequence[tuple[str, str]]
+) -> dict[tuple[str, str], list[Any]]:
+    """Return what changes with each claim of a seat and each conflict in a game, without a line.
+
+    That is the number of the newest claim, how many conflicts there are, and when the newest began.
+    """
     keys = ", ".join(["(?, ?)"] * len(games))
     rows = db.execute(
         f"WITH followed (table_id, id) AS (VALUES {keys}) "
-        "SELECT followed.table_id, followed.id, coalesce(max(number), 0) FROM followed "
-        "LEFT JOIN takers ON takers.table_id = followed.table_id AND game_id = followed.id "
+        "SELECT followed.table_id, followed.id, "
+        "(SELECT max(number) FROM takers WHERE takers.table_id = followed.table_id "
+        "AND takers.game_id = followed.id), count(at), max(at) FROM followed "
+        "LEFT JOIN conflicts ON conflicts.table_id = followed.table_id AND game_id = followed.id "
         "GROUP BY followed.table_id, followed.id",
         [*chain.from_iterable(games)],
     )
-    return {(table_id, game_id): number for table_id, game_id, number in rows}
+    return {(table_id, game_id): newest for table_id, game_id, *newest in rows}
 
 
 def allowed_followers(db: Database, followers: Collection[str]) -> set[str]:

@@ -1,12 +1,27 @@
-"""Rounds as a phone sends them: each as a whole."""
+"""Rounds as a phone sends them: each as a whole, and entries that wait for a choice."""
 
 from datetime import datetime
+from typing import NamedTuple
 
+from scorekeeper.clock import stamp
 from scorekeeper.rules.entry import enter_with_tally, misdeal, with_substitutes
 from scorekeeper.rules.game import Round
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import check_cells, replace_round
+from scorekeeper.store.round_json import read_round, write_round
+
+
+class Conflict(NamedTuple):
+    """An entry of a phone, by its id and label, for a round that another phone entered otherwise.
+
+    It waits on that phone until the players choose.
+    """
+
+    phone_id: str
+    label: str
+    number: int
+    entry: Round
 
 
 def store_entry(
@@ -63,3 +78,43 @@ def note_kind(before: Round, after: Round) -> str:
     if after.substitutes != before.substitutes:
         return "substitute"
     return "last_round" if after.last_round != before.last_round else "penalty"
+
+
+def conflicts_of(db: Database, game: Game) -> list[Conflict]:
+    """Return the entries that wait for a choice, oldest first.
+
+    One that agrees with the game by now is among them until its phone says that it has learnt that.
+    """
+    rows = db.execute(
+        "SELECT phone_id, label, round, entry FROM conflicts JOIN phones "
+        "ON phones.table_id = conflicts.table_id AND phones.id = phone_id "
+        "WHERE conflicts.table_id = ? AND game_id = ? ORDER BY at, phone_id",
+        [game.table_id, game.id],
+    )
+    return [Conflict(phone, label, n, _read(entry)) for phone, label, n, entry in rows.fetchall()]
+
+
+def store_conflict(
+    db: Database, game: Game, phone_id: str, conflict: tuple[int, Round] | None, at: datetime
+) -> bool:
+    """Store the entry of a phone that waits for a choice, by its round, in place of the one before.
+
+    None says that none waits. Return whether that is new.
+    """
+    key = [game.table_id, game.id, phone_id]
+    of_phone = "table_id = ? AND game_id = ? AND phone_id = ?"
+    row = db.execute(f"SELECT round, entry FROM conflicts WHERE {of_phone}", key).fetchone()
+    if conflict == (row and (row[0], _read(row[1]))):
+        return False
+    db.execute(f"DELETE FROM conflicts WHERE {of_phone}", key)
+    if conflict:
+        number, entry = conflict
+        values = [*key, number, write_round(entry), stamp(at)]
+        db.execute("INSERT INTO conflicts VALUES (?, ?, ?, ?, ?, ?)", values)
+    return True
+
+
+def _read(entry: str) -> Round:
+    round_ = read_round(entry)
+    assert round_ is not None
+    return round_

@@ -107,7 +107,7 @@ def remove_phone(db: Database, table_id: str, short: str, at: datetime) -> bool:
         "WHERE table_id = ? AND substr(id, 1, ?) = ?",
         [stamp(at), table_id, SHORT, short],
     )
-    _clear_seats(db, table_id)
+    _clear_claims(db, table_id)
     return removed.rowcount > 0
 
 
@@ -121,7 +121,7 @@ def remove_others(db: Database, phone: Phone, at: datetime) -> None:
         "UPDATE phones SET removed = ? WHERE table_id = ? AND removed IS NULL AND id <> ?",
         [stamp(at), phone.table_id, phone.id],
     )
-    _clear_seats(db, phone.table_id)
+    _clear_claims(db, phone.table_id)
 
 
 def join(db: Database, table_id: str, label: str, at: datetime) -> Phone:
@@ -199,10 +199,11 @@ def hash_of(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _clear_seats(db: Database, table_id: str) -> None:
-    """Release the seats of phones that were removed."""
-    db.execute(
-        "DELETE FROM takers WHERE table_id = ? AND phone_id IN "
-        "(SELECT id FROM phones WHERE table_id = ? AND removed IS NOT NULL)",
-        [table_id, table_id],
-    )
+def _clear_claims(db: Database, table_id: str) -> None:
+    """Release the seats of phones that were removed, and drop their entries in conflict."""
+    for name in ("takers", "conflicts"):
+        db.execute(
+            f"DELETE FROM {name} WHERE table_id = ? AND phone_id IN "
+            "(SELECT id FROM phones WHERE table_id = ? AND removed IS NOT NULL)",
+            [table_id, table_id],
+        )

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Request, Route, expect
 from scorekeeper.clock import now
 from scorekeeper.store import journal
 from tests.browser.app_server import AppServer, StoredGame, Table
-from tests.browser.player import BREATH, ready, wait_until_saved
+from tests.browser.player import BREATH, ready, settled, wait_until_saved
 from tests.browser.test_tapping import bids_are
 
 PATIENCE, RETRY = 3_000, 10_000  # ms until a page is left, and until what was not answered is sent
@@ -258,6 +258,43 @@ def test_a_round_reopened_by_one_phone_and_played_on_by_the_other_is_asked_about
     expect(ours.locator("h1")).to_contain_text("Round 1")
     wait_until_saved(ours)
     assert stored_game.journal()[-1] == ("undo", 1)
+
+
+@pytest.mark.parametrize("choice", ["Keep the saved entry", "Use this phone’s entry"])
+def test_the_other_phone_sees_both_entries_until_the_table_has_chosen(
+    ours: Page, theirs: Page, stored_game: StoredGame, choice: str
+) -> None:
+    ours.context.set_offline(True)
+    tap(ours, 5)
+    bids_are(ours, "5", "?", "", "")
+    tap(theirs, 3)
+    wait_until_saved(theirs)
+    ours.context.set_offline(False)
+    expect(ours.locator("#clash")).to_contain_text("1", timeout=RETRY)
+    note = theirs.locator(".clash > p")
+    lines = [
+        "the phone of the table has another entry for round 1.",
+        "Saved: North bid 3",
+        "the phone of the table: North bid 5",
+    ]
+    expect(note).to_have_text(lines, timeout=RETRY)
+    expect(theirs.locator("#news")).to_have_text(lines[0])
+    expect(ours.locator(".clash")).to_have_count(0)
+    theirs.route("**/views.js*", lambda _route: None)
+    theirs.reload()
+    expect(ready(theirs).locator(".clash > p")).to_have_text(lines)  # as the server draws it
+    theirs.locator("#seat-row-2 .seat-who").tap()
+    expect(theirs.locator(".seat.active .seat-name")).to_have_text("South")
+    expect(note).to_have_text(lines)
+    theirs.unroute_all()
+    settled(ours).get_by_role("button", name=choice).tap()
+    expect(note).to_have_count(0, timeout=RETRY)
+    expect(theirs.locator(".seat-bid").first).to_have_text(
+        "3" if choice.startswith("Keep") else "5"
+    )
+    wait_until_saved(ours)
+    theirs.reload()
+    expect(ready(theirs).locator(".clash")).to_have_count(0)
 
 
 def test_a_misdeal_empties_the_round_on_all_phones(

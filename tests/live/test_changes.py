@@ -9,9 +9,11 @@ from sqlite_utils import Database
 
 from scorekeeper.clock import now
 from scorekeeper.live import changes
+from scorekeeper.rules.game import Round
 from scorekeeper.store import change_events
 from scorekeeper.store.database.errors import StoreUnavailable
 from scorekeeper.store.database.store import Store
+from scorekeeper.store.round_entry import store_conflict
 from scorekeeper.store.tables import hash_of
 from scorekeeper.store.watch_links import end_watch_link, make_watch_link
 from tests.live.room import (
@@ -81,6 +83,22 @@ def test_the_stream_of_a_link_that_is_turned_off_ends_within_a_second(
         end_watch_link(db, game.game, now())
     game.store.release()
     assert list(stream) == []
+
+
+def test_streams_end_within_a_second_of_a_conflict_that_another_process_was_told_of(
+    game: Table, live: Room
+) -> None:
+    phone_id, entry = game.second_phone().session["phone"], Round((5, None, None, None))
+    for conflict in ((1, entry), (2, entry), None):
+        stream = up_to_date(live.phone(seen=1))  # of which nothing was read before
+        with game.store.write() as db:
+            assert store_conflict(db, game.game, phone_id, conflict, now())
+        game.store.release()
+        assert list(stream) == [], "its phone then fetches the conflicts"
+        with game.store.write() as db:
+            assert not store_conflict(db, game.game, phone_id, conflict, now())
+        game.store.release()
+    assert live.phone(seen=1), "they have not ended because all did"
 
 
 def test_the_streams_of_a_game_that_has_gone_back_end_and_begin_anew(

@@ -70,6 +70,19 @@ CREATE TABLE changes (
     FOREIGN KEY (table_id, phone_id) REFERENCES phones(table_id, id)
 ) STRICT;
 
+CREATE TABLE conflicts (
+    table_id TEXT NOT NULL,
+    game_id TEXT NOT NULL,
+    phone_id TEXT NOT NULL,
+    round INTEGER NOT NULL CHECK (round > 0),
+    entry TEXT NOT NULL CHECK (json_valid(entry)),
+    at TEXT NOT NULL,
+    PRIMARY KEY (table_id, game_id, phone_id),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id) ON DELETE CASCADE,
+    FOREIGN KEY (table_id, phone_id) REFERENCES phones(table_id, id)
+) STRICT
+;
+
 CREATE TABLE games (
     table_id TEXT NOT NULL REFERENCES tables(id),
     id TEXT NOT NULL,

@@ -13,6 +13,7 @@ from scorekeeper.store.saved_rules import save_rules
 from tests.store.test_hash_chain import NOTHING_FOUND, unguarded
 from tests.web.offline.test_sync import begin
 from tests.web.play import Table
+from tests.web.taps import fields
 
 pytestmark = pytest.mark.sqlite
 
@@ -43,6 +44,11 @@ EDITS = {
         "requests", "content", "UPDATE requests SET content = '' WHERE content <> ''",
     ),
     "a seat that is none": ("takers", "seat", "UPDATE takers SET seat = 7"),
+    "an entry of no game": (
+        "conflicts", "round, entry, at",
+        """UPDATE conflicts SET round = 201, entry = '{"bids": [3]}', at = ''""",
+    ),
+    "an entry that is none": ("conflicts", "entry", "UPDATE conflicts SET entry = '7'"),
     "a watch key in the clear": (
         "watches", "hash", "UPDATE watches SET hash = 'abc' WHERE number = 2",
     ),
@@ -84,13 +90,24 @@ def club(table: Table) -> Table:
         table.post(share, {"csrf_token": table.token(), "on": on})
     table.post(f"{table.path}/seat", {"csrf_token": table.token(), "seat": 1})
     table.post("/table/links", {"csrf_token": table.token(), "label": "Ana’s"})
+    waiting = fields((3, 3, 1), (5, 4, 1), csrf_token=table.token(), round=1)
+    assert table.post(f"{table.path}/conflict", waiting).status_code == 200
     return table
 
 
 def test_whatever_the_program_writes_is_found_right(club: Table, data: Path) -> None:
     counts = [
         club.store.db.execute(f"SELECT count(*) FROM {name}").fetchone()[0]
-        for name in ("keys", "phones", "rule_sets", "requests", "takers", "watches", "games")
+        for name in (
+            "keys",
+            "phones",
+            "rule_sets",
+            "requests",
+            "takers",
+            "conflicts",
+            "watches",
+            "games",
+        )
     ]
     assert min(counts) >= 1
     assert list(faults(club.store)) == []
@@ -119,6 +136,7 @@ def test_a_row_that_nobody_could_have_written_is_found(
     ("name", "parent", "edit"),
     [
         ("requests", "games", "UPDATE requests SET table_id = 'elsewhere0'"),
+        ("conflicts", "phones", "UPDATE phones SET table_id = 'elsewhere0'"),
         ("takers", "phones", "UPDATE phones SET table_id = 'elsewhere0'"),
         ("seats", "players", "UPDATE seats SET player_id = player_id + 100"),
     ],

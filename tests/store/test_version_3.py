@@ -38,7 +38,7 @@ def old(played: Keeper, data: Path, database: str) -> Rows:
     """A database of version 3, and the rows in it."""
     rows = everything(played.db)
     played.store.close()
-    assert not rows.pop("substitutes")
+    assert not rows.pop("substitutes") + rows.pop("conflicts")
     (_on_sqlite if database == "sqlite" else _on_postgresql)(data, rows)
     return rows
 
@@ -85,9 +85,9 @@ def store(old: Rows, data: Path) -> Iterator[Store]:
 
 
 def test_nothing_is_lost_or_changed(old: Rows, store: Store) -> None:
-    assert everything(store.db) == {**old, "substitutes": []}
+    assert everything(store.db) == {**old, "substitutes": [], "conflicts": []}
     assert list(faults(store)) == []
-    assert [*old, "substitutes"] == [*TABLES]
+    assert [*old, "substitutes", "conflicts"] == [*TABLES]
 
 
 def test_players_can_change_in_an_old_game(old: Rows, store: Store, played: Keeper) -> None:

@@ -37,6 +37,12 @@ def send_together(
     return send(table, number, version, **first, then=later)
 
 
+def report(table: Table, number: object = None, **facts: Any) -> TestResponse:
+    """Report the entry of a round with which the phone waits for a choice, or that none waits."""
+    entry = fields(**facts) if number is None else fields(**facts, round=number)
+    return _post(table, "conflict", None, entry)
+
+
 def undo_or_redo(table: Table, way: str, line: int, version: object = None) -> TestResponse:
     """Undo or redo a line of the journal, based on a version as in `send`."""
     return _post(table, f"lines/{line}/{way}", version, {})

@@ -16,6 +16,8 @@ from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, value_text
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import GAME_ID_LENGTH
 from scorekeeper.store.idempotency import is_key
+from scorekeeper.store.round_json import read_round
+from scorekeeper.store.rounds import MAX_ROUNDS
 from scorekeeper.store.saved_rules import ID_LENGTH
 from scorekeeper.store.tables import ALPHABET, KEY_LENGTH
 
@@ -66,6 +68,25 @@ def _request(row: Row) -> dict[str, bool]:
 
 def _seat_claim(row: Row) -> dict[str, bool]:
     return {"seat": row["seat"] < row["seats"]}
+
+
+def _conflict(row: Row) -> dict[str, bool]:
+    """Check an entry in conflict, which has a bid for each seat of its game."""
+    return {
+        "round": row["round"] <= MAX_ROUNDS,
+        "entry": _is_entry(row["entry"], row["seats"]),
+        "at": _is_moment(row["at"]),
+    }
+
+
+def _is_entry(text: str, seats: int) -> bool:
+    try:
+        round_ = read_round(text)
+        assert round_ is not None
+        counts = [one for one in (round_.tricks, round_.tally) if one is not None]
+        return all(len(one) == seats for one in (round_.bids, *counts))
+    except UNREADABLE:
+        return False
 
 
 def _watch_link(row: Row) -> dict[str, bool]:
@@ -161,6 +182,12 @@ CHECKS: dict[str, tuple[str, Callable[[Row], dict[str, bool]]]] = {
         "SELECT game_id, seat, (SELECT count(*) FROM seats WHERE seats.table_id = takers.table_id "
         "AND seats.game_id = takers.game_id) AS seats FROM takers",
         _seat_claim,
+    ),
+    "conflicts": (
+        "SELECT game_id, round, entry, at, (SELECT count(*) FROM seats WHERE "
+        "seats.table_id = conflicts.table_id AND seats.game_id = conflicts.game_id) AS seats "
+        "FROM conflicts",
+        _conflict,
     ),
     "watches": (
         "SELECT hash, number, made, ended, (SELECT count(*) FROM watches AS all_of_it "

@@ -18,9 +18,10 @@ from scorekeeper.web.game.page import Answer, answer
 from scorekeeper.web.game.scoreboard import score_rows
 from scorekeeper.web.http.current import database
 from scorekeeper.web.http.restored import not_recorded
+from scorekeeper.web.text.change_lines import entry_text
 from scorekeeper.web.text.dates import clock, day
 from scorekeeper.web.text.numbers import minus
-from scorekeeper.web.text.wording import bid_word, listed
+from scorekeeper.web.text.wording import listed
 
 Pair = tuple[str, str]  # of the stored entry, and of the one that was sent
 
@@ -127,7 +128,7 @@ def _rows(game: Game, number: int, recorded: Round, sent: Round) -> list[EntryRo
         totals = recorded_total, sent_total
         own = totals if len(seats) == 1 else None
         for seat in seats:
-            entries = _entry(recorded, seat), _entry(sent, seat)
+            entries = entry_text(recorded, seat), entry_text(sent, seat)
             rows.append(EntryRow((seat,), listed([game.names_in(number)[seat]]), entries, own))
         if own is None:
             rows.append(EntryRow(seats, listed(game.side_names(side, number)), None, totals))
@@ -147,13 +148,3 @@ def _moment(at: str) -> str:
     """Return a time of day, with the day unless that is today."""
     is_today = day(at) == day(stamp(now()))
     return clock(at) if is_today else f"{day(at)} {clock(at)}"
-
-
-def _entry(round_: Round, seat: int) -> str:
-    counts = round_.tricks or round_.tally
-    bid, count = bid_word(round_.bids[seat]), counts[seat] if counts else None
-    if count is None:
-        return _("bid {bid}").format(bid=bid) if bid else "–"
-    if bid:
-        return _("bid {bid}, took {n}").format(bid=bid, n=count)
-    return _("took {n}").format(n=count)

@@ -11,6 +11,7 @@ from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.store.changes import newest_entries
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
+from scorekeeper.store.round_entry import conflicts_of
 from scorekeeper.store.round_json import notes_of
 from scorekeeper.store.tables import SHORT, Phone, hash_of
 from scorekeeper.store.undo_for_phones import PhoneStep, undo_steps
@@ -28,11 +29,22 @@ def owner_of(phone: Phone) -> str:
 def facts_for(db: Database, phone: Phone, game: Game) -> Json:
     """Return the facts of a game for a phone, with its table and the seat that it has claimed.
 
-    `taken_by` is the label of the phone that plays for that seat now.
+    `taken_by` is the label of the phone that plays for that seat now. `conflicts` are the entries
+    with which phones wait for a choice, among them its own.
     """
     own = own_seat(db, game, phone.id)
     claimed = {"own_seat": own and own.seat, "taken_by": own and own.taken_by}
-    return {"owner": owner_of(phone), "game": {**game_facts(db, game), **claimed}}
+    conflicts = [
+        {
+            "phone": one.label,
+            "own": one.phone_id == phone.id,
+            "n": one.number,
+            "round": round_facts(one.entry),
+        }
+        for one in conflicts_of(db, game)
+    ]
+    of_phone = {**game_facts(db, game), **claimed, "conflicts": conflicts}
+    return {"owner": owner_of(phone), "game": of_phone}
 
 
 def game_facts(db: Database, game: Game) -> Json:

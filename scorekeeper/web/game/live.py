@@ -158,12 +158,17 @@ def seat(game_id: str) -> Answer:
             release_seat(db, game, phone.id)
         elif claim is None or claim.phone_id != phone.id:
             claim_seat(db, game, chosen, phone.id)
-    _live().followed_games.end((game.table_id, game.id))  # phones then fetch whose seat is whose
+    let_phones_fetch(game)
     return redirect(url_for("game.show", game_id=game.id), 303)
 
 
 def _may_take(claim: SeatClaim, phone_id: str) -> bool:
     return phone_id == claim.phone_id or request.form.get("instead_of") == str(claim.number)
+
+
+def let_phones_fetch(game: Game) -> None:
+    """End the streams of a game, so that its phones fetch whose seat is whose, and conflicts."""
+    _live().followed_games.end((game.table_id, game.id))
 
 
 def _live() -> Live:

@@ -10,6 +10,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.games import Game
+from scorekeeper.store.round_entry import conflicts_of
 from scorekeeper.store.undo import Way
 from scorekeeper.store.watch_links import OwnSeat, own_seat
 from scorekeeper.web.game.facts import facts_for, script_json
@@ -19,6 +20,7 @@ from scorekeeper.web.http.csrf import form_token
 from scorekeeper.web.http.current import database, find_game_or_404, find_in, require_phone, store
 from scorekeeper.web.http.form_fields import Malformed, whole_number
 from scorekeeper.web.http.restored import not_recorded, seen_version
+from scorekeeper.web.text.change_lines import conflict_lines
 
 pages = Blueprint("game", __name__, url_prefix="/games")
 Answer = str | AnyResponse | tuple[str, int]
@@ -92,7 +94,13 @@ def _page(
     blind: bool = False,
 ) -> str:
     """Return the page, with the facts from which a phone draws it from now on."""
-    facts = {"token": form_token(), **facts_for(database(), require_phone(), game)}
+    phone = require_phone()
+    facts = {"token": form_token(), **facts_for(database(), phone, game)}
+    conflicts = [
+        conflict_lines(game, one)
+        for one in conflicts_of(database(), game)
+        if one.phone_id != phone.id and one.entry != game.round(one.number)
+    ]
     return render_template(
         "game/show.html",
         screen=build_screen(
@@ -103,6 +111,7 @@ def _page(
             own=own,
             blind=blind,
             known=known_players(game),
+            conflicts=conflicts,
         ),
         every_round=every_round,
         facts=script_json(facts),

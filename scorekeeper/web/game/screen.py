@@ -22,7 +22,7 @@ from scorekeeper.web.game.penalties import PenaltyForm, misdeal_line, notes_show
 from scorekeeper.web.game.players import PlayersForm, players_form
 from scorekeeper.web.game.rematch import next_dealer
 from scorekeeper.web.game.scoreboard import ScoreRow, score_rows
-from scorekeeper.web.text.change_lines import step_line
+from scorekeeper.web.text.change_lines import ConflictLines, step_line
 from scorekeeper.web.text.dates import minutes_between
 from scorekeeper.web.text.numbers import minus
 from scorekeeper.web.text.wording import (
@@ -72,6 +72,7 @@ class Screen(GamePart):
     tie: Markup | None
     notes: list[Markup]
     misdeal: Markup | None
+    conflicts: Sequence[ConflictLines]
     clock: Clock | None
     score_rows: list[ScoreRow]
     entry: Entry | None
@@ -163,12 +164,13 @@ def build_screen(
     own: OwnSeat | None = None,
     blind: bool = False,
     known: Sequence[str] = (),
+    conflicts: Sequence[ConflictLines] = (),
 ) -> Screen:
     """Return what the page of a game shows, with an error `message` if there is one.
 
     `chosen` is the seat that was tapped, `own` the seat that the phone has claimed: it shows the
     keypad only when that seat's turn has come. With `blind` the keys bid a number blind. `known`
-    are the names of the table.
+    are the names of the table, `conflicts` those that other phones wait with.
     """
     undo, redo = next_step(db, game, "undo"), next_step(db, game, "redo")
     shown = entry(game, chosen, own, can_undo=undo is not None, blind=blind)
@@ -181,6 +183,7 @@ def build_screen(
         tie=tie_line(game),
         notes=notes_shown(game),
         misdeal=misdeal,
+        conflicts=conflicts,
         clock=clock_of(game, now()),
         score_rows=score_rows(game),
         entry=shown,

@@ -24,11 +24,12 @@ from scorekeeper.rules.seating import Substitute
 from scorekeeper.store import journal
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
-from scorekeeper.store.round_entry import store_entry
+from scorekeeper.store.round_entry import store_conflict, store_entry
 from scorekeeper.store.tables import Phone
 from scorekeeper.store.undo import Way
 from scorekeeper.web.game.entry import why_closed
 from scorekeeper.web.game.facts import game_facts, json_text
+from scorekeeper.web.game.live import let_phones_fetch
 from scorekeeper.web.game.penalties import penalty_from
 from scorekeeper.web.game.players import known_spelling
 from scorekeeper.web.http import rate_limits
@@ -95,6 +96,26 @@ def redo(game_id: str, line: int) -> Response:
     return _undo_or_redo(game_id, "redo", line)
 
 
+@pages.post("/conflict")
+@text_limits(penalties=MAX_PENALTIES * LONGEST_PENALTY)
+def report_conflict(game_id: str) -> Response:
+    """Store the entry with which this phone waits until the players choose, for the other phones.
+
+    The field `round` is its number; without it, no entry of the phone waits any more.
+    """
+    phone = require_phone()
+    try:
+        with store().write(phone.table_id) as db:
+            game = find_in(db, phone.table_id, game_id) or abort(404)
+            conflict = _conflict(db, game, request.form) if "round" in request.form else None
+            is_new = store_conflict(db, game, phone.id, conflict, now())
+    except (Refused, Malformed) as wrong:
+        return _refusal(wrong)
+    if is_new:
+        let_phones_fetch(game)
+    return answer({})
+
+
 def answer(content: dict[str, Any], status: int = 200) -> Response:
     """Answer with JSON."""
     return Response(json_text(content), status, content_type="application/json")
@@ -143,12 +164,8 @@ def _change(game_id: str, change: ApplyChange) -> Response:
             before = find_in(db, phone.table_id, game_id) or abort(404)
             seen = seen_version(db, before)
             games = change(db, before, seen, phone)
-    except Refused as refused:
-        return answer(
-            {"sentence": " ".join(translate(one.sentence) for one in refused.refusals)}, 422
-        )
-    except Malformed as wrong:
-        return answer({"sentence": str(wrong)}, 400)
+    except (Refused, Malformed) as wrong:
+        return _refusal(wrong)
     except journal.EditConflict as conflict:
         restored = {"restored": True} if isinstance(conflict, journal.UnknownRevision) else {}
         return answer({"game": {**game_facts(database(), conflict.game), **restored}}, 409)
@@ -156,6 +173,28 @@ def _change(game_id: str, change: ApplyChange) -> Response:
         return answer({"game": game_facts(database(), games[-1])})
     lines = {"lines": [game.version for game in games]} if len(games) > 1 else {}
     return answer({"revision": games[-1].revision, **lines})
+
+
+def _refusal(wrong: Refused | Malformed) -> Response:
+    if isinstance(wrong, Refused):
+        return answer(
+            {"sentence": " ".join(translate(one.sentence) for one in wrong.refusals)}, 422
+        )
+    return answer({"sentence": str(wrong)}, 400)
+
+
+def _conflict(db: Database, game: Game, form: Mapping[str, str]) -> tuple[int, Round] | None:
+    """Return the round in a form with its number, or None where the game has it like that.
+
+    Raises `Malformed` for fields that make none, and `Refused` beyond the most rounds.
+    """
+    number = whole_number(form, "round", most_digits=4)
+    if not number:
+        raise Malformed(_("Round {n} hasn’t started yet.").format(n=number))
+    rate_limits.another_round(number)
+    before = game.round(number)
+    round_ = _with_substitutes(db, game, number, _round(form, before), form)
+    return None if round_ == before else (number, round_)
 
 
 def _round(form: Mapping[str, str], before: Round) -> Round:

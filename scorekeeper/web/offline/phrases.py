@@ -125,6 +125,9 @@ WORDS: dict[str, Sentence] = {
     "recorded_at": N_("recorded at {time}"),
     "taken_back_at": N_("undone at {time}"),
     "entered_at": N_("entered at {time}"),
+    "other_entry": N_("{phone} has another entry for round {n}."),
+    "saved_entries": N_("Saved: {entries}"),
+    "phone_entries": N_("{phone}: {entries}"),
     # the end of a game
     "wins": N_("{names} wins", "{names} win"),
     "minutes": N_("{n} minute", "{n} minutes"),

@@ -6,11 +6,13 @@ import { askedSeats } from "../rules/game.js";
 import { playingSides } from "../rules/rounds.js";
 import { activeSeat, askedName, countedText, countsSoFar } from "./keypad.js";
 import { celebrateEnd } from "./celebration.js";
-import { misdealLine } from "./note-lines.js";
+import { conflictLine, conflictsElsewhere, misdealLine } from "./note-lines.js";
 import { namesOf, tieText } from "./scoreboard.js";
 import { serverStatus } from "./status-line.js";
 import { hasConflict, needsDecision, stateOf } from "../offline/facts.js";
-import { bdi, bidWord, fragment, intersperse, minus, sentence, series } from "../offline/phrases.js";
+import {
+  bdi, bidWord, fragment, intersperse, minus, phraseData, sentence, series,
+} from "../offline/phrases.js";
 
 let lastAnnounced; // the last announcement, and the game or page it was about
 
@@ -28,13 +30,17 @@ export function announceView(view, game, games, answers) {
   const isPlayed = isGame && !hasConflict(game) && !needsDecision(game);
   const news = isPlayed ? announcementFor(game, stateOf(game), view.chosen ?? null) : {};
   const status = serverStatus(game ? [game] : games, answers, Boolean(view.id) && !game);
-  const line = isGame && game.taken_by && !status.textContent ? takenText(game) : status;
+  const line = isGame && !status.textContent ? besideText(game) : status;
   announce(isGame ? game.id : view.name, news, line);
   if (isGame) celebrateEnd(game);
 }
 
-function takenText({ own_seat: seat, taken_by: phone, names }) {
-  return sentence("taken_over", { own: bdi(names[seat]), phone: bdi(phone) });
+// What another phone has done to the seat or to an entry of this one; the views bring the words for that.
+function besideText(game) {
+  const { own_seat: seat, taken_by: phone, names } = game;
+  if (phone) return sentence("taken_over", { own: bdi(names[seat]), phone: bdi(phone) });
+  const [conflict] = conflictsElsewhere(game);
+  return conflict && "other_entry" in phraseData.words ? conflictLine(conflict) : fragment([]);
 }
 
 // Nothing is announced when a page is shown for the first time.

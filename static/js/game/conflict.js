@@ -3,8 +3,8 @@
 import { conflicts, emptyRound, isSame, namesIn, roundOf, stateOf } from "../offline/facts.js";
 import { resolveConflict } from "../offline/resolve.js";
 import { notesOf } from "../offline/entries.js";
-import { roundLines } from "./note-lines.js";
-import { entryText } from "./rounds.js";
+import { conflictLine, conflictsElsewhere, roundLines, roundNotes } from "./note-lines.js";
+import { entryLines, entryText } from "./rounds.js";
 import { namesOf } from "./scoreboard.js";
 import {
   bdi, element, fragment, intersperse, listed, minus, render, sentence, shape, text,
@@ -31,6 +31,25 @@ export function conflictForm(played) {
     can_enter: Boolean(rounds[0].tricks),
   });
   return [piece, dock];
+}
+
+/** Return the notes of the round that is played, and of conflicts that other phones wait with. */
+export function gameNotes(game, state) {
+  return [...roundNotes(game, state), ...conflictsElsewhere(game).map((one) => conflictNote(game, one))];
+}
+
+function conflictNote(game, { phone, n, saved, round }) {
+  const [ours, theirs] = [saved, round].map((entry) => entryLines(game, n, entry));
+  return render("conflict", {
+    said: conflictLine({ phone, n }),
+    saved: sentence("saved_entries", { entries: otherLines(ours, theirs) }),
+    theirs: sentence("phone_entries", { phone: bdi(phone), entries: otherLines(theirs, ours) }),
+  });
+}
+
+function otherLines(lines, others) {
+  const known = others.map((line) => line.textContent);
+  return fragment(intersperse(lines.filter((line) => !known.includes(line.textContent)), " · "));
 }
 
 function leadText(names) {

@@ -1,7 +1,7 @@
 // Lines about what a round has beside bids and tricks: who comes, who leaves, penalties.
 
 import { bdi, phrase, phraseData, render, sentence } from "../offline/phrases.js";
-import { notesOf } from "../offline/entries.js";
+import { emptyRound, isSame, notesOf } from "../offline/entries.js";
 import { penaltyReason } from "../rules/reasons.js";
 import { seatsAfter, seatsIn } from "../rules/seating.js";
 
@@ -27,6 +27,16 @@ export function misdealLine(game, { open, number, dealer, phase }) {
   const isLoaded = "misdealt" in phraseData.words; // as an announcement comes sooner than the views
   return isMisdeal && isLoaded ? sentence("misdealt", { name: bdi(game.names[dealer]) }) : null;
 }
+
+/** Return the conflicts that other phones wait with, each with the round as it is `saved`. */
+export function conflictsElsewhere(game) {
+  const withSaved = (one) => ({ ...one, saved: game.base[one.n - 1] ?? emptyRound(game) });
+  const waiting = (game.conflicts ?? []).filter(({ own }) => !own).map(withSaved);
+  return waiting.filter(({ saved, round }) => !isSame(saved, round));
+}
+
+/** Return what a conflict is: the phone that waits with it, and the round. */
+export const conflictLine = ({ phone, n }) => sentence("other_entry", { phone: bdi(phone), n });
 
 /** Return a line for each change of players and each penalty of round `n`, as `{seat, line}`. */
 export const roundLines = (game, n, round) =>

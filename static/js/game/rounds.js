@@ -1,9 +1,10 @@
 // Past rounds in the app: the table of rounds, and what was entered in one.
 
 import { race } from "./chart.js";
-import { namesIn, scoredKey } from "../offline/facts.js";
+import { scoredKey } from "../offline/facts.js";
 import { roundLines } from "./note-lines.js";
 import { part } from "./patch.js";
+import { seatsAfter, seatsIn } from "../rules/seating.js";
 import {
   bdi, bidWord, element, fragment, intersperse, minus, render, sentence,
 } from "../offline/phrases.js";
@@ -49,10 +50,14 @@ export function replacedNote(game) {
 }
 
 /** Return the entries of a round as a paragraph. */
-export function entriesLine(game, n, round) {
-  const seats = namesIn(game, n).map((name, seat) => fragment([bdi(name), " ", entryText(round, seat)]));
-  const notes = roundLines(game, n, round).map(({ line }) => line);
-  return element("p", sentence("had", { n, entries: fragment(intersperse([...seats, ...notes], " · ")) }));
+export const entriesLine = (game, n, round) =>
+  element("p", sentence("had", { n, entries: fragment(intersperse(entryLines(game, n, round), " · ")) }));
+
+/** Return each player's bid and tricks in a round, who comes or leaves, and penalties. */
+export function entryLines(game, n, round) {
+  const { names } = seatsAfter(seatsIn(game, n - 1), round.substitutes);
+  const seats = names.map((name, seat) => fragment([bdi(name), " ", entryText(round, seat)]));
+  return [...seats, ...roundLines(game, n, round).map(({ line }) => line)];
 }
 
 export const forgetReplaced = (game) => ({ ...game, had: [] });

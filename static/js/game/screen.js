@@ -28,7 +28,7 @@ export function gamePage(game, view, line) {
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
     timeUp,
-    ...(views ? views.roundNotes(game, state) : shownNotes(state.open)),
+    ...(views ? views.gameNotes(game, state) : shownNotes(state.open)),
     ...middle(game, state, view, end.now),
   );
   now.className = "now";
@@ -47,7 +47,7 @@ const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), seats
 const shownDeck = ({ bids, tally }) =>
   tally || bids.some((bid) => bid !== null) ? [] : (document.querySelector(".deck")?.childNodes ?? []);
 const shownNotes = ({ penalties, last_round: isLast, substitutes }) =>
-  isLast || penalties.length || substitutes.length ? document.querySelectorAll(".note") : [];
+  document.querySelectorAll(isLast || penalties.length || substitutes.length ? ".note, .clash" : ".clash");
 
 function shownEnding(game, state) {
   const [winner = "", ...others] = document.querySelectorAll(".now > :is(.winner, .badges, .race-card, .ways, .dock)");

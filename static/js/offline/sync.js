@@ -3,7 +3,7 @@
 // is simply sent again.
 
 import { currentValue, get, getAll, update, updateAll } from "./db.js";
-import { notesOf } from "./entries.js";
+import { cells, notesOf } from "./entries.js";
 import {
   conflicts, needsDecision, roundOf, unsentCount, unsentRounds,
 } from "./facts.js";
@@ -21,7 +21,7 @@ const pageId = `${Math.random()}`;
 
 /** Return the games with unsent rounds, oldest first, those started on this phone last. */
 export async function unsyncedGames() {
-  const isDue = (game) => unsentCount(game) && !game.gone && !needsDecision(game);
+  const isDue = (game) => (unsentCount(game) || isUnreported(game)) && !game.gone && !needsDecision(game);
   const found = (await getAll("game/")).filter(isDue);
   const when = ({ begin, changed }) => `${begin ? 1 : 0} ${changed}`;
   return found.sort((one, other) => (when(one) < when(other) ? -1 : 1));
@@ -40,7 +40,7 @@ export const isPrepared = (game) => !isHeld(game) && Boolean(nextTap(game)?.sent
 export async function syncGame(id) {
   if (navigator.locks) {
     const options = { ifAvailable: true };
-    return navigator.locks.request(`send ${id}`, options, (lock) => lock && pushGame(id));
+    return navigator.locks.request(`send ${id}`, options, (lock) => lock && pushAll(id));
   }
   const own = { by: pageId, until: Date.now() + LEASE };
   // One that ends later than a lease can was taken before the clock was set back.
@@ -49,11 +49,38 @@ export async function syncGame(id) {
   const lease = await update(`lease/${id}`, (held) => (isTaken(held) ? held : own));
   if (lease.by !== pageId) return null;
   try {
-    return await pushGame(id);
+    return await pushAll(id);
   } finally {
     await update(`lease/${id}`, () => undefined);
   }
 }
+
+async function pushAll(id) {
+  const pushed = await pushGame(id);
+  await reportConflict(pushed);
+  return pushed;
+}
+
+// The server is told of the first conflict, so that the other phones of the table show it, and when there
+// is none any more.
+async function reportConflict(id) {
+  const game = await get(`game/${id}`);
+  if (!game || game.begin || game.gone || !isUnreported(game)) return;
+  const own = ownConflict(game);
+  const response = await post(`/games/${id}/conflict`, own && { round: own.n, ...roundFields(own.round) });
+  if (isUnavailable(response)) throw new Unavailable(response.status, response);
+  const reported = ({ conflicts: all = [] }) => [...all.filter((one) => !one.own), ...(own ? [own] : [])];
+  await updateGame(id, (now) => ({ ...now, conflicts: reported(now) }));
+}
+
+function ownConflict(game) {
+  const [n] = conflicts(game);
+  return n && { own: true, n, round: roundOf(game, n) };
+}
+
+const isUnreported = (game) =>
+  keyOf(ownConflict(game)) !== keyOf(game.conflicts?.find(({ own }) => own));
+const keyOf = (one) => JSON.stringify(one ? [one.n, cells(one.round)] : null);
 
 async function pushGame(id) {
   let game = await get(`game/${id}`);

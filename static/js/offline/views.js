@@ -5,14 +5,13 @@ import { keepUpToDate } from "./background.js";
 import { gameListPage, newGamePage } from "./home.js";
 import { correctRound, runAction, startGame, startRematch } from "../game/actions.js";
 import { clock } from "../game/clock.js";
-import { conflictForm } from "../game/conflict.js";
+import { conflictForm, gameNotes } from "../game/conflict.js";
 import { startCountdown } from "../game/countdown.js";
 import { deckNote } from "../game/deck-note.js";
 import { ending } from "../game/ending.js";
 import { explanations } from "../game/explanations.js";
 import { menuForms, noteStep } from "../game/menu-forms.js";
 import { stepTexts } from "../game/menu-texts.js";
-import { roundNotes } from "../game/note-lines.js";
 import { roundPage } from "../game/round-page.js";
 import { replacedNote, roundsTable } from "../game/rounds.js";
 import { decisionForm, restoredNote } from "./restored-form.js";
@@ -21,8 +20,8 @@ import { rulesPage } from "../rules/rules-page.js";
 import { useWordsOf } from "./words.js";
 
 export {
-  clock, conflictForm, correctRound, decisionForm, deckNote, ending, explanations, gameListPage,
-  keepUpToDate, menuForms, newGamePage, noteStep, promises, replacedNote, restoredNote, roundNotes,
+  clock, conflictForm, correctRound, decisionForm, deckNote, ending, explanations, gameListPage, gameNotes,
+  keepUpToDate, menuForms, newGamePage, noteStep, promises, replacedNote, restoredNote,
   roundPage, roundsTable, rulesPage, runAction, startGame, startRematch, stepTexts, useWordsOf,
 };
 

@@ -5,8 +5,10 @@ import re
 import pytest
 from werkzeug.test import TestResponse
 
+from scorekeeper.store.tables import SHORT, remove_phone
 from tests.web.page import Page, text_of
-from tests.web.play import Table, page_of
+from tests.web.play import AT, Table, page_of
+from tests.web.taps import OTHER, facts_of, report, send
 
 TIME = re.compile(r"\b\d\d:\d\d\b")
 SCORED = {"bids": (3, 2, "nil", 4), "tricks": (3, 4, 0, 3)}
@@ -110,3 +112,140 @@ def test_the_heading_takes_the_focus(played: Table) -> None:
     page = page_of(corrected_twice(played, **{"tricks-1": 2, "tricks-2": 5}))
     (heading,) = page.all("h1[@autofocus]")
     assert heading.get("tabindex") == "-1"
+
+
+# What the other phones of the table see of an entry that waits for the choice
+
+NOTE = [
+    "the other phone has another entry for round 1.",
+    "Saved: North bid 3, took 3 · East bid 2, took 4",
+    "the other phone: North bid 3, took 4 · East bid 2, took 3",
+]
+
+
+def notes(table: Table) -> list[str]:
+    """Return the lines of the notes on the page of the game."""
+    return table.page().texts("div[@class='message tie clash']/p")
+
+
+@pytest.fixture
+def other(played: Table) -> Table:
+    """Another phone, which waits with an entry that differs from the one that is saved."""
+    other = played.second_phone()
+    assert report(other, 1, **OTHER).status_code == 200
+    return other
+
+
+def test_the_other_phones_see_both_entries(played: Table, other: Table) -> None:
+    for phone in (played, played.second_phone()):
+        assert notes(phone) == NOTE
+        assert facts_of(phone)["conflicts"] == [
+            {
+                "phone": "the other phone",
+                "own": False,
+                "n": 1,
+                "round": {"bids": [3, 2, "nil", 4], "tricks": [4, 3, 0, 3], "tally": None},
+            }
+        ]
+    assert notes(other) == []
+    assert [one["own"] for one in facts_of(other)["conflicts"]] == [True]
+
+
+def test_an_entry_that_waits_changes_no_score(played: Table) -> None:
+    before = played.game
+    report(played.second_phone(), 1, **OTHER)
+    assert played.game == before
+
+
+def test_no_other_table_sees_an_entry(played: Table, other: Table) -> None:
+    guest = Table(played.app)
+    guest.join()
+    guest.game_id = played.game_id
+    assert guest.get(f"{guest.path}/phone.json").status_code == 404
+    token = {"csrf_token": guest.token(), "round": 1}
+    assert guest.post(f"{guest.path}/conflict", token).status_code == 404
+    guest.begin()
+    assert facts_of(guest)["conflicts"] == []
+
+
+@pytest.mark.parametrize(
+    "ends",
+    ["chose the saved one", "chose its own", "was corrected alike", "was removed", "gave it up"],
+)
+def test_it_goes_once_the_entry_does_not_wait_any_more(
+    played: Table, other: Table, ends: str
+) -> None:
+    if ends == "chose its own":
+        assert send(other, 1, **OTHER).status_code == 200
+    elif ends == "was corrected alike":
+        played.correct(1, tricks_1=4, tricks_2=3)
+    elif ends == "was removed":
+        with played.store.write() as db:
+            remove_phone(db, played.id, other.session["phone"][:SHORT], AT)
+    elif ends == "gave it up":
+        assert report(other).status_code == 200
+    else:
+        assert report(other, 1, **SCORED).status_code == 200
+    assert notes(played) == []
+
+
+def test_a_phone_waits_with_one_entry_at_a_time(played: Table, other: Table) -> None:
+    played.bid(3)
+    assert report(other, 2, bids=("", 5, "", "")).status_code == 200
+    assert notes(played)[0] == "the other phone has another entry for round 2."
+    assert len(facts_of(played)["conflicts"]) == 1
+
+
+def test_each_phone_waits_with_its_own_entry(played: Table, other: Table) -> None:
+    third = played.second_phone()
+    report(third, 1, bids=(1, 2, "nil", 4), tricks=(3, 4, 0, 3))
+    assert len(notes(played)) == 6
+    assert len(notes(third)) == 3
+
+
+def test_a_phone_without_an_entry_is_shown_as_such(played: Table) -> None:
+    report(played.second_phone(), 1, bids=("", "", "", ""))
+    assert notes(played)[2].endswith(": North – · East – · South – · West –")
+
+
+def test_an_entry_is_in_the_change_of_its_facts(played: Table) -> None:
+    path = f"{played.path}/phone.json"
+    tag = played.get(path).headers["ETag"]
+    other = played.second_phone()
+    for number, entry in ((1, OTHER), (None, {})):
+        report(other, number, **entry)
+        answer = played.get(path, headers={"If-None-Match": tag})
+        assert answer.status_code == 200
+        tag = answer.headers["ETag"]
+        report(other, number, **entry)  # again
+        assert played.get(path, headers={"If-None-Match": tag}).status_code == 304
+
+
+@pytest.mark.parametrize(
+    ("number", "entry", "status"),
+    [
+        ("", OTHER, 400),
+        ("0", OTHER, 400),
+        ("-1", OTHER, 400),
+        ("x" * 600, OTHER, 400),
+        ("201", OTHER, 422),
+        ("9" * 9, OTHER, 400),
+        ("1", {"bids": ("many", 2, "nil", 4)}, 400),
+        ("1", {"bids": (3, 2, "nil", "4" * 5000)}, 400),
+        ("1", {"bids": (3, 2, "nil", 4), "tricks": (3, "x", 0, 3)}, 400),
+        ("1", {"bids": (3, 2, "nil", 4), "tricks": (1e9, 0, 0, 0)}, 400),
+        ("1", {"bids": (3, 2, "nil", 4), "penalties": "9:points:1:nobody:renege"}, 400),
+        ("1", {"bids": (3, 2, "nil", 4), "penalties": "0:points:1:nobody:renege " * 99}, 400),
+        ("1", {"bids": (3, 2, "nil", 4), "substitute-1": "x" * 400}, 400),
+    ],
+)
+def test_what_is_no_entry_is_refused(
+    played: Table, other: Table, number: str, entry: dict[str, object], status: int
+) -> None:
+    assert report(other, number, **entry).status_code == status
+    assert notes(played) == NOTE
+
+
+def test_the_entry_of_a_round_that_is_not_reached_is_shown(played: Table, other: Table) -> None:
+    report(other, 5, **OTHER)
+    assert notes(played)[0] == "the other phone has another entry for round 5."

@@ -9,7 +9,7 @@ from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 from sqlite_utils import Database
 
-from scorekeeper.store.change_events import allowed_followers, newest_versions
+from scorekeeper.store.change_events import allowed_followers, newest_claims, newest_versions
 from scorekeeper.store.database import store as opening
 from scorekeeper.store.database.pool import connect
 from scorekeeper.store.database.store import Store
@@ -20,7 +20,7 @@ from tests.web.game.test_seats import claim_seat
 from tests.web.offline.test_sync import begin
 from tests.web.page_tour import visit_every_page
 from tests.web.play import Table
-from tests.web.taps import OTHER, SCORED, send
+from tests.web.taps import OTHER, SCORED, report, send
 
 pytestmark = pytest.mark.sqlite  # PostgreSQL reads small tables whole, whatever their indexes
 
@@ -79,11 +79,13 @@ def test_no_page_and_no_tap_reads_a_whole_table(traced: tuple[Flask, set[str]]) 
     claim_seat(table.second_phone(), 2)
     for facts in (SCORED, OTHER):
         assert send(table, 1, **facts).status_code == 200
+    assert report(table.second_phone(), 1, **SCORED).status_code == 200
+    assert table.get(table.path).status_code == 200
     assert begin(table).status_code == 200
     written = {word for s in statements if s.startswith("INSERT") for word in s.split()[:5]}
     assert written >= {
-        "bids", "changes", "games", "outcomes", "player_games", "players", "results", "rounds",
-        "seats", "takers",
+        "bids", "changes", "conflicts", "games", "outcomes", "player_games", "players", "results",
+        "rounds", "seats", "takers",
     }  # fmt: skip
     assert whole_tables_read(app.extensions["store"], statements) == set()
 
@@ -106,7 +108,9 @@ def test_no_look_at_followed_games_reads_a_whole_table(traced: tuple[Flask, set[
     finished(table)
     statements.clear()
     phone, key = table.session["phone"], (table.id, table.game_id)
-    assert newest_versions(table.store.db, [key, ("another", "game")]) == {key: table.game.version}
+    keys = [key, ("another", "game")]
+    assert newest_versions(table.store.db, keys) == {key: table.game.version}
+    assert newest_claims(table.store.db, keys).keys() == {*keys}
     assert allowed_followers(table.store.db, [phone, "another"]) == {phone}
-    assert len([statement for statement in statements if statement.startswith("WITH")]) == 2
+    assert len([statement for statement in statements if statement.startswith("WITH")]) == 3
     assert whole_tables_read(app.extensions["store"], statements) == set()

@@ -101,6 +101,7 @@ RIGHTS = [
     Row("GET", GAME + "/phone.json", of_table()),
     Row("POST", "/phone/games", of_phones(), {**NEW, "first_dealer": 2, "request_key": "k"}),
     Row("POST", ROUND + "/sent", of_table(200), {**BIDS, **TRICKS}, number=2),
+    Row("POST", GAME + "/conflict", of_table(200), {**BIDS, **TRICKS, "round": 2}),
     Row("POST", GAME + "/lines/<line:line>/undo", of_table(200)),
     Row("POST", GAME + "/lines/<line:line>/redo", of_table(409)),  # nothing is undone
     Row("GET", GAME + ".csv", of_table()),

@@ -15,14 +15,13 @@ import { width } from "/js/game/svg-text.js";
 import { stateOf } from "/js/offline/facts.js";
 import { gamePage } from "/js/game/screen.js";
 import { decisionForm, restoredNote } from "/js/offline/restored-form.js";
-import { conflictForm } from "/js/game/conflict.js";
+import { conflictForm, gameNotes } from "/js/game/conflict.js";
 import { deckNote } from "/js/game/deck-note.js";
 import { ending } from "/js/game/ending.js";
 import { explanations } from "/js/game/explanations.js";
 import { buildParts } from "/js/game/patch.js";
 import { menuForms } from "/js/game/menu-forms.js";
 import { stepTexts } from "/js/game/menu-texts.js";
-import { roundNotes } from "/js/game/note-lines.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
 import { announcementFor } from "/js/game/announcement.js";
 import { preparation, sizesOf } from "/js/rules/deck.js";
@@ -131,7 +130,7 @@ export function prizes([words, stored]) {
 }
 
 const views = {
-  conflictForm, decisionForm, deckNote, ending, explanations, menuForms, promises, replacedNote, restoredNote, roundNotes, roundsTable,
+  conflictForm, decisionForm, deckNote, ending, explanations, gameNotes, menuForms, promises, replacedNote, restoredNote, roundsTable,
   stepTexts,
 };
 /** Return the children of the game page as HTML, as it is at the time `view.at`. */

@@ -20,11 +20,13 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.store.games import Game
+from scorekeeper.store.round_entry import Conflict
 from scorekeeper.store.round_json import write_round
 from scorekeeper.store.undo import Step
 from scorekeeper.store.watch_links import OwnSeat
 from scorekeeper.web.game import screen
 from scorekeeper.web.game.conflict import two_entries
+from scorekeeper.web.text.change_lines import conflict_lines
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import facts, plain
 from tests.web.offline.luck import Luck
@@ -74,6 +76,7 @@ class State(NamedTuple):
     shared: bool = False
     every_round: bool = False
     blind: bool = False
+    conflicts: tuple[Conflict, ...] = ()
     at: datetime = datetime.fromisoformat(LATER)
 
 
@@ -277,6 +280,28 @@ STATES = {
         game_of([Round((6, 1, 6, 0), (7, 0, 6, 0))], replace(PARTNERS, target=100))
     ),
     "rounds that do not count": State(game_of([*WON, SCORED, SCORED], TO_100)),
+    "other phones have other entries": State(
+        game_of([SCORED]),
+        conflicts=(
+            Conflict("a", "Ana’s <phone>", 1, SCORED._replace(tricks=(4, 3, 0, 3))),
+            Conflict("b", "another phone", 2, Round((3, *OPEN[1:]))),
+            Conflict("c", "a third one", 3, Round((3, 2, 1, 4), None, (None, 4, None, None))),
+        ),
+    ),
+    "another phone has no entry": State(
+        game_of([*WON], TO_100), conflicts=(Conflict("a", "ليلى", 2, Round(OPEN)),)
+    ),
+    "another phone has other players and penalties": State(
+        game_of([SCORED, WITHOUT_ONE._replace(penalties=(TALK,))]),
+        conflicts=(
+            Conflict(
+                "a",
+                "Ana’s phone",
+                2,
+                SCORED._replace(penalties=(TALK, RENEGE), substitutes=(Substitute(0, "Eve"),)),
+            ),
+        ),
+    ),
     "somebody falls": State(game_of([Round((9, 1, 1, 1), (1, 7, 1, 1))], replace(LITE, mercy=-50))),
 }
 
@@ -295,7 +320,8 @@ def on_the_server(app: Flask, state: State, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(screen, "now", lambda: state.at)
     monkeypatch.setattr(screen, "is_shared", lambda *_: state.shared)
     looked_at = {"message": state.message, "chosen": state.chosen, "own": state.own}
-    shown = screen.build_screen(None, state.game, blind=state.blind, **looked_at)  # type: ignore[arg-type]  # nothing is read
+    lines = [conflict_lines(state.game, one) for one in state.conflicts]
+    shown = screen.build_screen(None, state.game, blind=state.blind, conflicts=lines, **looked_at)  # type: ignore[arg-type]  # nothing is read
     return render_template("game/_game.html", screen=shown, every_round=state.every_round)
 
 
@@ -309,13 +335,16 @@ def on_the_phone(state: State, pieces: str) -> list[Any]:
             for name in ("id", "starters", "names", "stake", "started", "changed")
         },
         "revision": game.revision,
-        **{"base": [], "theirs": {}},
+        **{"base": plain(game.rounds), "theirs": {}},
         **{"undo": steps_of(state.undo), "redo": steps_of(state.redo)},
         **{"can_undo": state.undo is not None, "can_redo": state.redo is not None},
         "shared": state.shared,
     }
     own = state.own or OwnSeat(None)  # type: ignore[arg-type]  # as the facts tell it
     page_facts |= {"own_seat": own.seat, "taken_by": own.taken_by}
+    page_facts["conflicts"] = [
+        {"phone": one.label, "n": one.number, "round": plain(one.entry)} for one in state.conflicts
+    ]
     view = {"chosen": state.chosen, "error": state.message, "known": []}
     return [
         pieces,

@@ -8,7 +8,8 @@ meet, so a database can be divided by it.
 
 The facts are in games, seats, rounds, bids and substitutes; `changes` is the append-only journal of
 their changes. `results`, `outcomes` and `player_games`, from which statistics are queried, are
-derived from the facts in the same transaction. `requests` holds the idempotency keys of games.
+derived from the facts in the same transaction. `requests` holds the idempotency keys of games,
+`conflicts` the entries of phones that wait for the players to choose.
 
 `changes.sequence` grows with every line of any journal. `changes.id` is that number in lines of
 version 1 of the schema, whose hashes it is part of.
@@ -26,7 +27,7 @@ from scorekeeper.store.database.migrations import version_7_queried_statistics a
 SCHEMA_VERSION = 7
 DROPPED = ("player_totals", "player_pairs")
 TABLES = (  # those that others refer to come first
-    *(name for name in version_2.TABLES if name not in DROPPED), "substitutes"
+    *(name for name in version_2.TABLES if name not in DROPPED), "substitutes", "conflicts",
 )  # fmt: skip
 PORTABLE = {
     4: version_4.substitutes,

@@ -1,10 +1,16 @@
-"""Version 7: statistics are queries of `player_games`, so their sums are not stored any more."""
+"""Version 7: statistics are queries of `player_games`, so their sums are not stored any more.
+
+Entries in conflict are stored, so that every phone of the table shows them.
+"""
 
 from scorekeeper.store.database.migrations.portable import AnyDatabase
 
 
 def queried_statistics(db: AnyDatabase) -> None:
-    """Drop the sums and streaks of players, and store their side in each finished game."""
+    """Drop the sums and streaks of players, and store their side in each finished game.
+
+    Make the table of entries in conflict.
+    """
     for table in ("player_totals", "player_pairs"):
         db.execute(f"DROP TABLE {table}")
     db.execute(PLAYER_GAMES)
@@ -15,6 +21,7 @@ def queried_statistics(db: AnyDatabase) -> None:
         "CREATE INDEX player_games_by_start ON player_games (table_id, player_id, started, game_id)"
     )
     db.execute("CREATE INDEX players_of_game ON player_games (table_id, game_id, side, place)")
+    db.execute(CONFLICTS)
 
 
 PLAYER_GAMES = """
@@ -69,4 +76,18 @@ SELECT table_id, player_id, started, game_id, rules,
     nils_made, blind_nils, blind_nils_made, penalties
 FROM player_games AS old
 ORDER BY table_id, player_id, rules, started, game_id
+"""
+
+CONFLICTS = """
+CREATE TABLE conflicts (
+    table_id TEXT NOT NULL,
+    game_id TEXT NOT NULL,
+    phone_id TEXT NOT NULL,
+    round INTEGER NOT NULL CHECK (round > 0),
+    entry TEXT NOT NULL CHECK (json_valid(entry)),
+    at TEXT NOT NULL,
+    PRIMARY KEY (table_id, game_id, phone_id),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id) ON DELETE CASCADE,
+    FOREIGN KEY (table_id, phone_id) REFERENCES phones(table_id, id)
+) STRICT
 """
