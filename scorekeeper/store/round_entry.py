@@ -53,7 +53,7 @@ def store_entry(
         return replace_round(db, game, number, None, "removed", phone_id, at)
     seated = with_seats(game, number, before, sent)
     round_ = enter_with_tally(game.state, number, seated, sent, newest=newest)
-    return replace_round(db, game, number, round_, _kind(before, round_), phone_id, at)
+    return replace_round(db, game, number, round_, entry_kind(before, round_), phone_id, at)
 
 
 def with_seats(game: Game, number: int, round_: Round, sent: Round) -> Round:
@@ -63,7 +63,8 @@ def with_seats(game: Game, number: int, round_: Round, sent: Round) -> Round:
     return with_substitutes(game.rules, game.starters, seats, round_, sent.substitutes)
 
 
-def _kind(before: Round, round_: Round) -> str:
+def entry_kind(before: Round, round_: Round) -> str:
+    """Return what the journal calls a change of a round."""
     if before.tricks:
         return "corrected"
     if round_.tricks:

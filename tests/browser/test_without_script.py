@@ -10,8 +10,10 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE
+from scorekeeper.web.text.numbers import minus
 from tests.browser.app_server import Table
 
+MAX_STEPS = 60
 NAMES = ("North", "East", "South", "West")
 ROUNDS = [
     Round((3, 2, Nil.NIL, 4), (3, 4, 0, 3)),
@@ -19,6 +21,26 @@ ROUNDS = [
     Round((3, 2, 4, 1), (3, 1, 5, 1)),
 ]
 CORRECTED = Round((1, 3, 4, 2), (1, 4, 4, 1))
+NIL = Nil.NIL
+# By rule book: the house rules, and the rounds until somebody wins.
+EVENINGS = {
+    "cutthroat-lite": (
+        {},
+        [
+            Round((4, 3, NIL), (5, 5, 0)),
+            Round((4, 3, 2), (4, 3, 3)),
+            Round((5, 2, 3), (5, 2, 3)),
+        ],
+    ),
+    "call-break": (
+        {"rounds": "2"},
+        [Round((3, 4, 2, 2), (3, 6, 2, 2)), Round((1, 8, 1, 2), (2, 8, 2, 1))],
+    ),
+    "partnership": (
+        {"target": "200"},
+        [Round((4, 3, NIL, 4), (5, 4, 0, 4)), Round((5, NIL, 2, 5), (5, 1, 2, 5))],
+    ),
+}
 
 
 @pytest.fixture(scope="session")
@@ -69,6 +91,61 @@ def test_a_phone_joins_without_script(context: BrowserContext, page: Page, table
     page.locator("#label").fill("Kim’s phone")
     page.get_by_role("button", name="Keep score on this phone").tap()
     expect(page.locator("h1")).to_have_text("Scorekeeper")
+
+
+@pytest.mark.parametrize("rules", EVENINGS)
+def test_an_evening_by_keyboard_in_the_form_of_a_round(
+    phone: Page, table: Table, rules: str
+) -> None:
+    house_rules, rounds = EVENINGS[rules]
+    names = NAMES[: len(rounds[0].bids)]
+    stored_game = table.begin(names, rules, **house_rules)
+    phone.goto(stored_game.path)
+    for number, round_ in enumerate(rounds, 1):
+        press(phone, phone.get_by_role("link", name=f"Enter round {number}"))
+        order = stored_game.game.state.order
+        enter(phone, "bid", [(seat, round_.bids[seat]) for seat in order])
+        if number % 2:  # the others are sent as a whole
+            press(phone, phone.get_by_role("button", name="Save"))
+            expect(phone.locator(f"[name=tricks-{order[0] + 1}]")).to_be_focused()
+        assert round_.tricks is not None
+        counts = [(seat, round_.tricks[seat]) for seat in order]
+        enter(phone, "tricks", counts[:-1] if number % 2 else counts)
+        press(phone, phone.get_by_role("button", name="Save"))
+        if number % 2:
+            expect(phone.get_by_role("button", name=f"Score round {number}")).to_be_focused()
+            press(phone, phone.get_by_role("button", name=f"Score round {number}"))
+    state = stored_game.game.state
+    assert list(stored_game.game.rounds) == rounds
+    assert state.outcome is not None
+    expect(phone.locator("#winner")).to_contain_text("win")
+    shown = [phone.locator(f"#side-{side} .total").inner_text() for side in range(len(state.sides))]
+    assert shown == [minus(total, state.rules.shown_as) for total in state.standing.totals]
+
+
+def enter(page: Page, what: str, values: list[tuple[int, Bid | int | None]]) -> None:
+    """Choose what some seats bid or took, with the keys that a list takes."""
+    for seat, value in values:
+        field = page.locator(f"[name={what}-{seat + 1}]")
+        reach(page, field)
+        page.keyboard.type(str(value))
+        expect(field).to_have_value(str(value))
+
+
+def press(page: Page, target: Locator) -> None:
+    """Press Enter on a link or button, and wait for the page that follows."""
+    reach(page, target)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+
+def reach(page: Page, target: Locator) -> None:
+    """Press Tab until an element has the focus."""
+    for _ in range(MAX_STEPS):
+        if target.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{target} cannot be reached")
 
 
 def begin(page: Page) -> None:

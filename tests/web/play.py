@@ -141,14 +141,37 @@ class Table:
         counts = {f"tricks-{seat}": count for seat, count in enumerate(tricks, 1)}
         return self.send(self.page().form("score"), **counts)
 
+    def enter(
+        self, bids: Sequence[object], tricks: Sequence[object] = (), **fields: object
+    ) -> TestResponse:
+        """Send the form of the round that is played, with bids and tricks by seats."""
+        form = self.page(self.round_path()).form("round")
+        entered = {
+            f"{what}-{seat}": value
+            for what, values in (("bid", bids), ("tricks", tricks))
+            for seat, value in enumerate(values, 1)
+            if f"{what}-{seat}" in form.fields
+        }
+        return self.send(form, **entered, **fields)
+
     def bid_round(self, *bids: object) -> None:
         """Enter everybody's bid, given by seats."""
-        for seat in self.state.order:
-            assert self.bid(bids[seat]).status_code == 303
+        assert self.enter(bids).status_code == 303
 
     def play_round(self, bids: Sequence[object], tricks: Sequence[object]) -> TestResponse:
         """Play one round from the first bid to its score, given by seats."""
-        self.bid_round(*bids)
+        answer = self.enter(bids, tricks)
+        assert answer.status_code == 303
+        return answer
+
+    def tap_bids(self, *bids: object) -> None:
+        """Enter everybody's bid on the keypad, one tap after the other, given by seats."""
+        for seat in self.state.order:
+            assert self.bid(bids[seat]).status_code == 303
+
+    def tap_round(self, bids: Sequence[object], tricks: Sequence[object]) -> TestResponse:
+        """Play one round on the keypad from the first bid to its score, given by seats."""
+        self.tap_bids(*bids)
         for seat in self.state.order[:-1]:
             assert self.take(tricks[seat]).status_code == 303
         return self.score()

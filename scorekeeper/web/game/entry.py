@@ -13,6 +13,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import Round
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game
+from scorekeeper.store.round_entry import entry_kind
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import find_in, require_phone, store
 from scorekeeper.web.http.form_fields import Malformed
@@ -41,8 +42,10 @@ def why_closed(game: Game, number: int, sent: Round | None = None) -> Closed | N
     return None if is_open else "over"
 
 
-def record_entry(game_id: str, number: int, kind: str, edit: Edit) -> Game:
+def record_entry(game_id: str, number: int, kind: str | None, edit: Edit) -> Game:
     """Check an entry against the stored game and store it in one transaction; return the game.
+
+    Without a `kind` the journal calls it what it changes.
 
     Raises `EditConflict`, `Malformed`, what `edit` raises, or 404 for a round that is not reached.
     """
@@ -52,8 +55,18 @@ def record_entry(game_id: str, number: int, kind: str, edit: Edit) -> Game:
         seen = seen_version(db, game)
         _check_open(game, number, seen)
         rate_limits.another_round(number)
-        round_ = edit(game, game.round(number))
+        before = game.round(number)
+        round_ = edit(game, before)
+        kind = kind or entry_kind(before, round_)
         return journal.record(db, game, number, round_, kind, seen, phone.id, now())
+
+
+def kind_of_tap(before: Round, sent: Round, *, misdealt: bool = False) -> str:
+    """Return the kind under which metrics count a round that is sent."""
+    is_same = (before.bids, before.tricks, before.tally) == (sent.bids, sent.tricks, sent.tally)
+    if misdealt or before.tricks or is_same:
+        return "other"
+    return "round" if sent.tricks else "tricks" if sent.tally else "bid"
 
 
 def _check_open(game: Game, number: int, seen: int) -> None:

@@ -1,18 +1,18 @@
 """Views of a round: bids, trick counts, the score, misdeals, and corrections."""
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from typing import Any
+
+from flask import Blueprint, g, redirect, render_template, request, url_for
 from werkzeug.routing import IntegerConverter
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
-from scorekeeper.rules.bidding import blind_bids, possible_bids
 from scorekeeper.rules.entry import (
     Refused,
     call_last_round,
     count_tricks,
     give_penalty,
     misdeal,
-    no_counts,
     place_bid,
     remove_penalty,
     score_round,
@@ -24,9 +24,10 @@ from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.games import Game
+from scorekeeper.store.watch_links import OwnSeat, own_seat
 from scorekeeper.web.game.conflict import conflict_answer
-from scorekeeper.web.game.correction import CorrectionForm
-from scorekeeper.web.game.entry import Edit, record_entry
+from scorekeeper.web.game.entry import Edit, kind_of_tap, record_entry, why_closed
+from scorekeeper.web.game.entry_section import entry
 from scorekeeper.web.game.page import Answer, answer
 from scorekeeper.web.game.penalties import (
     given_penalties,
@@ -35,11 +36,21 @@ from scorekeeper.web.game.penalties import (
     penalty_of,
 )
 from scorekeeper.web.game.players import replacement_of
+from scorekeeper.web.game.round_form import (
+    Errors,
+    WrongFields,
+    beside_fields,
+    entered_round,
+    first_blank,
+    form_rows,
+    is_contradicted,
+    original_of,
+    rebase,
+)
 from scorekeeper.web.game.scoreboard import receipts
-from scorekeeper.web.http.current import database, find_game_or_404
+from scorekeeper.web.http.current import database, find_game_or_404, require_phone
 from scorekeeper.web.http.error_page import error_page
 from scorekeeper.web.http.form_fields import Malformed, bid_of, seat_of, whole_number
-from scorekeeper.web.text.wording import bid_word
 
 pages = Blueprint("rounds", __name__, url_prefix="/games/<game_id>/rounds/<round:number>")
 
@@ -143,46 +154,47 @@ def replace_player(game_id: str, number: int) -> Answer:
 
 @pages.get("")
 def show(game_id: str, number: int) -> Answer:
-    """Show a scored round: how it was scored, its changes, and the form to correct it."""
-    game = find_game_or_404(game_id)
-    if game.round(number).tricks is None:
-        return _not_scored(number)
-    return _round_page(game, number)
+    """Show the form that enters the open round or corrects a scored one, and how it was scored."""
+    return _round_page(find_game_or_404(game_id), number)
 
 
 @pages.post("")
-def correct(game_id: str, number: int) -> Answer:
-    """Correct a scored round; every round after it is scored again."""
-    game = find_game_or_404(game_id)
-    if game.round(number).tricks is None:
-        return _not_scored(number)
+def enter(game_id: str, number: int) -> Answer:
+    """Store the open round as far as it is known, or correct one; later ones are scored again."""
+    fields = request.form.to_dict()
 
-    def corrected(game: Game, before: Round) -> Round:
-        form = CorrectionForm(request.form, before, _counted(game, number))
-        return score_round(game.state, number, form.to_round(), before)
+    def sent(game: Game, _before: Round) -> Round:
+        return entered_round(game, number, rebase(fields, game, number), _own_seat(game))
 
     def edit(game: Game, before: Round) -> Round:
-        round_ = corrected(game, before)
-        if round_ != before and request.form.get("original") != _cells(before):
+        round_ = sent(game, before)
+        if round_ != before and is_contradicted(fields, game, number):
             raise journal.EditConflict(game)
+        g.taps = [kind_of_tap(before, round_)]
         return round_
 
     try:
-        record_entry(game_id, number, "corrected", edit)
+        game = record_entry(game_id, number, None, edit)
     except Refused as refused:
-        return _round_page(game, number, _beside_fields(refused)), 422
+        return _round_page(find_game_or_404(game_id), number, beside_fields(refused))
+    except WrongFields as wrong:
+        return _round_page(find_game_or_404(game_id), number, wrong.messages)
     except Malformed as wrong:
-        return _round_page(game, number, {"": [str(wrong)]}), 400
+        game = find_game_or_404(game_id)
+        if why_closed(game, number):
+            return answer(game, 400, str(wrong))
+        return _round_page(game, number, {"": [str(wrong)]}, 400)
     except journal.EditConflict as conflict:
-        original = _cells(conflict.game.round(number))
-        return conflict_answer(conflict, number, corrected, original=original)
+        rebased = rebase(fields, conflict.game, number)
+        original = original_of(conflict.game.round(number))
+        return conflict_answer(conflict, number, sent, **{**rebased, "original": original})
+    if game.round(number).tricks is None:
+        return redirect(url_for("rounds.show", game_id=game_id, number=number), 303)
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
-def _counted(game: Game, number: int) -> list[int]:
-    """Return the seats whose tricks are counted in a round."""
-    counts = no_counts(game.rules, len(game.names))
-    return [seat for seat in game.seats_in(number).taken if counts[seat] is None]
+def _own_seat(game: Game) -> OwnSeat | None:
+    return own_seat(database(), game, require_phone().id)
 
 
 def _enter(game_id: str, number: int, kind: str, edit: Edit) -> Answer:
@@ -215,44 +227,35 @@ def _unchanged(number: int, round_: Round, seat: int, *, is_same: bool) -> Round
     return round_
 
 
-def _cells(round_: Round) -> str:
-    """Return the bids and tricks that a correction form is rendered with, which it sends back.
-
-    Its version alone is not enough: a browser may restore old values in a page it fetched anew.
-    """
-    counts = round_.tricks or (None,) * len(round_.bids)
-    return " ".join(f"{bid}/{count}" for bid, count in zip(round_.bids, counts, strict=True))
-
-
-def _beside_fields(refused: Refused) -> dict[str, list[str]]:
-    """Return the messages by the field they are about: `bid-1`, `tricks-1`, or all `tricks`."""
-    found: dict[str, list[str]] = {}
-    for seat, code, sentence in refused.refusals:
-        what = "tricks" if code in ("sum", "tricks_range") else "bid"
-        field = what if seat is None else f"{what}-{seat + 1}"
-        found.setdefault(field, []).append(translate(sentence))
-    return found
-
-
-def _round_page(game: Game, number: int, errors: dict[str, list[str]] | None = None) -> str:
-    rules, round_ = game.rules, game.rounds[number - 1]
-    changes, older = newest_changes(database(), game, number)
-    typed = request.form if errors else {"original": _cells(round_)}
-    return render_template(
+def _round_page(game: Game, number: int, errors: Errors | None = None, status: int = 422) -> Answer:
+    """Return the page of a round; with errors, what was typed stays in its form."""
+    if why_closed(game, number):
+        return _not_scored(number)
+    is_open, own = game.round(number).tricks is None, _own_seat(game)
+    shown = entry(game, None, own, can_undo=False) if is_open else None
+    typed = rebase(request.form, game, number) if errors else {}
+    rows = form_rows(game, number, typed, shown, own)
+    how = {} if is_open else _how_it_was_scored(game, number)
+    page = render_template(
         "game/round.html",
         game=game,
         number=number,
-        names=game.names_in(number),
-        seats=game.seats_in(number),
-        round=round_,
-        receipts=receipts(game, number),
-        changes=changes,
-        older=older,
-        bids=[(str(bid), bid_word(bid)) for bid in (*possible_bids(rules), *blind_bids(rules))],
-        counted=_counted(game, number),
-        tricks=[str(count) for count in range(rules.tricks + 1)],
-        typed=typed,
+        open=shown,
+        rows=rows,
+        focus=first_blank(rows, errors or {}) if is_open or errors else "",
+        original=typed.get("original", original_of(game.round(number))),
         errors=errors or {},
-        penalty=penalty_form(game, number),
-        penalties=given_penalties(game, number),
+        **how,
     )
+    return (page, status) if errors else page
+
+
+def _how_it_was_scored(game: Game, number: int) -> dict[str, Any]:
+    changes, older = newest_changes(database(), game, number)
+    return {
+        "receipts": receipts(game, number),
+        "changes": changes,
+        "older": older,
+        "penalty": penalty_form(game, number),
+        "penalties": given_penalties(game, number),
+    }

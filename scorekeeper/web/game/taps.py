@@ -27,7 +27,7 @@ from scorekeeper.store.games import Game
 from scorekeeper.store.round_entry import store_conflict, store_entry
 from scorekeeper.store.tables import Phone
 from scorekeeper.store.undo import Way
-from scorekeeper.web.game.entry import why_closed
+from scorekeeper.web.game.entry import kind_of_tap, why_closed
 from scorekeeper.web.game.facts import game_facts, json_text
 from scorekeeper.web.game.live import let_phones_fetch
 from scorekeeper.web.game.penalties import penalty_from
@@ -140,16 +140,8 @@ def _enter(
             raise journal.EditConflict(game)  # it could be entered in the game that was seen
         raise Malformed(_("Round {n} hasn’t started yet.").format(n=number))
     entered = store_entry(db, game, number, round_, seen, phone.id, now(), misdealt=misdealt)
-    g.taps.append(_kind_of_tap(before, round_, misdealt=misdealt))
+    g.taps.append(kind_of_tap(before, round_, misdealt=misdealt))
     return entered
-
-
-def _kind_of_tap(before: Round, sent: Round, *, misdealt: bool) -> str:
-    """Return the kind under which metrics count a round that is sent."""
-    is_same = (before.bids, before.tricks, before.tally) == (sent.bids, sent.tricks, sent.tally)
-    if misdealt or before.tricks or is_same:
-        return "other"
-    return "round" if sent.tricks else "tricks" if sent.tally else "bid"
 
 
 def _change(game_id: str, change: ApplyChange) -> Response:

@@ -76,6 +76,7 @@ function correctRow(game, state, round, seat, typed, errors) {
   };
   const isCounted = noCounts(state.rules, state.players)[seat] === null;
   return render("correct-row", {
+    n: seat + 1,
     shape: shape(seat),
     name: bdi(name),
     bid: round.bids[seat] === null ? "–" : field("bid", bids, round.bids[seat]),

@@ -78,7 +78,7 @@ def test_looking_changes_nothing(still: Table, path: str) -> None:
 
 
 def test_a_score_after_the_counts_tells_only_what_is_new(game: Table) -> None:
-    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    game.tap_round((3, 2, "nil", 4), (3, 4, 0, 3))
     assert lines(game)[-2:] == [
         "Round 1: South took 0 Kim's phone",
         "Round 1: scored; West took 3 Kim's phone",
@@ -100,7 +100,7 @@ def test_a_round_scored_anew_over_an_old_page_tells_what_became_of_it(game: Tabl
 def long_game(game: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A game of 11 changes, eight of which are of its first round, on pages of four."""
     monkeypatch.setattr(changes, "PAGE", 4)
-    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    game.tap_round((3, 2, "nil", 4), (3, 4, 0, 3))
     for bid in (1, 2):
         game.bid(bid)
     return game

@@ -7,7 +7,7 @@ from tests.web.checklist import VersionChecklist
 from tests.web.play import Table, page_of
 
 FORM = {
-    "original": "3/3 2/4 nil/0 4/3",
+    "original": "scored,3,2,nil,4,3,4,0,3",
     "bid-1": 3, "bid-2": 2, "bid-3": "nil", "bid-4": 4,
     "tricks-1": 4, "tricks-2": 3, "tricks-3": 0, "tricks-4": 3,
 }  # fmt: skip
@@ -175,13 +175,18 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize("change", MALFORMED.values(), ids=MALFORMED.keys())
-def test_what_is_malformed_is_400_with_a_sentence(
+def test_what_is_malformed_is_422_with_a_sentence_at_its_field(
     recorded: Table, change: dict[str, object]
 ) -> None:
     before = recorded.everything()
     answer = recorded.correct(1, **change)
-    assert answer.status_code == 400
-    assert page_of(answer).alerts != ""
+    assert answer.status_code == 422
+    ((name, value),) = change.items()
+    page = page_of(answer)
+    assert page.error_of(name.replace("_", "-")) != ""
+    assert page.form("round").fields[name.replace("_", "-")] == (
+        value or {"bid_4": "4"}.get(name, "3")
+    )
     assert recorded.everything() == before
 
 
@@ -193,8 +198,8 @@ def test_the_hook_holds_for_a_corrected_round(table: Table) -> None:
     assert "can’t total 13" in page_of(answer).text
 
 
-@pytest.mark.parametrize("number", ["0", "3", "4", "99", "x", "-1", "١", "9" * 400])
-def test_only_a_scored_round_has_a_page(recorded: Table, number: str) -> None:
+@pytest.mark.parametrize("number", ["0", "4", "99", "x", "-1", "١", "9" * 400])
+def test_a_round_that_is_not_reached_has_no_page(recorded: Table, number: str) -> None:
     path = f"{recorded.path}/rounds/{number}"
     before = recorded.everything()
     assert recorded.get(path).status_code == 404
@@ -223,8 +228,11 @@ def test_two_phones_correct_different_seats_of_a_round(played: Table) -> None:
     mine, theirs = played.page(path).form("rounds/1"), other.page(path).form("rounds/1")
     played.send(mine, **{"tricks-1": 2, "tricks-2": 5})
     answer = other.send(theirs, **{"bid-3": 1})
-    assert answer.status_code == 409
-    assert played.game.rounds[0].bids[2] is Nil.NIL
+    assert answer.status_code == 303
+    assert played.game.rounds[0][:2] == ((3, 2, 1, 4), (2, 5, 0, 3))
+    theirs = other.page(path).form("rounds/1")
+    played.correct(1, tricks_1=3, tricks_2=4)
+    assert other.send(theirs, **{"tricks-3": 1, "tricks-4": 2}).status_code == 409
 
 
 def test_a_correction_that_comes_too_late_shows_both_and_can_record_its_own(
@@ -259,7 +267,7 @@ def test_a_bid_is_shown_on_the_conflict_page_as_people_say_it(played: Table) -> 
     assert page.texts("tbody/tr[4]/td") == ["bid 1, took 3 total 17", "bid Nil, took 3 total −42"]
 
 
-RESTORED = {"older cells": "3/3 2/4 nil/0 4/3", "reset": "", "missing": None}
+RESTORED = {"older cells": FORM["original"], "reset": "", "missing": None}
 
 
 @pytest.mark.parametrize("original", RESTORED.values(), ids=RESTORED.keys())

@@ -107,7 +107,7 @@ def test_pages_say_who_has_left(left: Table) -> None:
 def test_no_line_of_the_change_log_gives_an_empty_seat_tricks(left: Table) -> None:
     play_four(left, 0)
     log = left.page(f"{left.path}/changes").text
-    assert "Round 2: scored; Ana took 4" in log
+    assert "Round 2: scored; Ana bid 2; Cy bid 2" in log
     assert "Ben took 0" not in log
 
 

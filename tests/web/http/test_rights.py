@@ -120,7 +120,7 @@ RIGHTS = [
     Row("POST", GAME + "/redo", of_table(303)),
     Row("POST", GAME + "/again", of_table(303)),
     Row("GET", ROUND, of_table()),
-    Row("POST", ROUND, of_table(303), {**BIDS, **TRICKS, "original": "3/3 2/2 1/1 4/4"}),
+    Row("POST", ROUND, of_table(303), {**BIDS, **TRICKS, "original": "scored,3,2,1,4,3,2,1,4"}),
     Row("POST", ROUND + "/bids", of_table(303), {"seat": 1, "bid": 3}, number=2),
     Row("POST", ROUND + "/tally", of_table(422), {"seat": 1, "tricks": 3}, number=2),
     Row("POST", ROUND + "/tricks", of_table(422), TRICKS, number=2),
