@@ -84,6 +84,16 @@ def test_what_is_changed_means_something_on_a_hand(still: Table) -> None:
     assert still.everything() == before
 
 
+def test_a_rule_without_a_sentence_shows_its_value(still: Table) -> None:
+    page = still.page("/rules/new?rules=partnership&trump_lead=opening&negative_doubles=yes")
+    assert told(page, "trump_lead") == (
+        "default: once broken here: The first card of the round can be any card, even a trump."
+    )
+    assert told(page, "negative_doubles") == (
+        "default: no here: Whoever finishes below zero pays the stake twice."
+    )
+
+
 def test_what_changes_nothing_is_said_to(still: Table) -> None:
     page = still.page("/rules/new?rules=cutthroat-lite&bag_limit=off&bag_remainder=kept")
     assert told(page, "bag_remainder") == (
