@@ -26,7 +26,7 @@ from scorekeeper.rules.examples import (
     usual_bid,
     usual_totals,
 )
-from scorekeeper.rules.house_rules import PAIRED, apply_house_rules
+from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.refusals import REFUSALS
 from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet, RulesRefused, house_rules
 from scorekeeper.rules.sample_hands import (
@@ -46,7 +46,7 @@ from scorekeeper.rules.sample_hands import (
 )
 from scorekeeper.rules.scoring import score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown
-from scorekeeper.rules.values import MOST_ROUNDS
+from scorekeeper.rules.values import MOST_ROUNDS, PAIRED
 
 # What no sample shows is told by those sentences of the rules that differ.
 TOLD: Mapping[str, Callable[[RuleSet], list[Sentence]]] = {
