@@ -6,7 +6,7 @@ The form, the contradictions, the rules pages and the API document read the decl
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from scorekeeper.rules.sentence import N_, Sentence
+from scorekeeper.rules.sentence import N_
 from scorekeeper.rules.value_kinds import (
     NUMBER,
     Declaration,
@@ -442,30 +442,3 @@ DECLARED: Mapping[str, Declaration] = {
 UNSCORED = tuple(name for name, declared in DECLARED.items() if not declared.is_scored)
 # Values that are set together with another.
 PAIRED = {name: declared.pair for name, declared in DECLARED.items() if declared.pair}
-
-
-def grouped_values() -> list[tuple[Sentence, list[str]]]:
-    """Return the groups with the names of their values, in the order of the form."""
-    return [(group, _names_of(group)) for group in GROUPS]
-
-
-def _names_of(group: Sentence) -> list[str]:
-    names = [name for name, declared in DECLARED.items() if declared.group == group]
-    for name in [name for name in names if DECLARED[name].after]:
-        names.remove(name)
-        names.insert(names.index(DECLARED[name].after) + 1, name)
-    return names
-
-
-def can_use(rules: RuleValues, name: str) -> bool:
-    """Return whether a value means something where partners play, or where everybody plays alone.
-
-    >>> from scorekeeper.rules.presets import CUTTHROAT, PARTNERSHIP
-    >>> can_use(CUTTHROAT, "joins_at"), can_use(PARTNERSHIP, "joins_at")
-    (True, False)
-    """
-    declared = DECLARED[name]
-    bound_to = [limit.relation for limit in declared.limits if "partnerships" in limit.others]
-    if rules.partnerships:
-        return "excludes" not in bound_to
-    return "needs" not in bound_to and not declared.is_for_partners

@@ -6,8 +6,9 @@ from typing import Any
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, value_text
+from scorekeeper.rules.sentence import Sentence
 from scorekeeper.rules.value_kinds import Number, Switch, Word
-from scorekeeper.rules.values import DECLARED, can_use, grouped_values
+from scorekeeper.rules.values import DECLARED, GROUPS
 from scorekeeper.web.text.numbers import minus
 
 
@@ -74,9 +75,29 @@ def value_groups(preset: RuleSet | None = None) -> list[tuple[str, list[str]]]:
     With a preset only the values that it can use are listed.
     """
     return [
-        (translate(group), [name for name in names if preset is None or can_use(preset, name)])
-        for group, names in grouped_values()
+        (
+            translate(group),
+            [name for name in _names_of(group) if not preset or can_use(preset, name)],
+        )
+        for group in GROUPS
     ]
+
+
+def _names_of(group: Sentence) -> list[str]:
+    names = [name for name, declared in DECLARED.items() if declared.group == group]
+    for name in [name for name in names if DECLARED[name].after]:
+        names.remove(name)
+        names.insert(names.index(DECLARED[name].after) + 1, name)
+    return names
+
+
+def can_use(rules: RuleSet, name: str) -> bool:
+    """Return whether a value means something where partners play, or where everybody is alone."""
+    declared = DECLARED[name]
+    bound_to = [limit.relation for limit in declared.limits if "partnerships" in limit.others]
+    if rules.partnerships:
+        return "excludes" not in bound_to
+    return "needs" not in bound_to and not declared.is_for_partners
 
 
 def is_plain_number(name: str) -> bool:
