@@ -202,8 +202,9 @@ def _hands(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
         yield from (blind_hand(rules, number), blind_hand(rules, number, -1))
     steps = [step.low for each in (usual, rules) for step in call_steps(each.call_values)]
     bids = (*steps, 10, rules.tricks, *(2 * low for low in steps), rules.minimum_bid, 1)
-    for bid in dict.fromkeys(min(bid, rules.tricks) for bid in bids):
-        yield from _odd_hands(rules, bid)
+    for bid in dict.fromkeys(bids):
+        yield from _odd_hands(rules, min(bid, rules.tricks))
+        yield number_hand(rules, bid, -1)  # partners may bid more than there are tricks
 
 
 def _odd_hands(rules: RuleSet, bid: int) -> Iterator[Hand | None]:
