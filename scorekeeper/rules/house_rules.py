@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, with_house_rules
+from scorekeeper.rules.values import PAIRED
 
-# Values that need another; one is refused where the other is missing.
-PAIRED = {"bag_limit": "bag_penalty", "bag_penalty": "bag_limit", "bid_by": "tricks_by"}
 Refusals = dict[str, RulesRefused]
 
 

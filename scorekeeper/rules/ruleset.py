@@ -1,15 +1,15 @@
 """A rule book: values that fit one another, and house rules as what differs from it."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from scorekeeper.rules.contradictions import contradictions
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.rules.value_kinds import Kind
+from scorekeeper.rules.values import DECLARED, RuleValues
 from scorekeeper.rules.values import PACK as PACK
-from scorekeeper.rules.values import RuleValues
 
 
 class RulesRefused(ValueError):
@@ -32,9 +32,8 @@ class RuleSet(RuleValues):
         for name, kind in HOUSE_RULES.items():
             if not kind.accepts(getattr(self, name)):
                 raise RulesRefused(name, kind.expects(name))
-        for name, wrong, sentence in contradictions(self):
-            if wrong:
-                raise RulesRefused(name, sentence)
+        for name, sentence in contradictions(self):
+            raise RulesRefused(name, sentence)
 
     def __hash__(self) -> int:
         return self._hash
@@ -54,9 +53,7 @@ class RuleSet(RuleValues):
         return tuple(n for n in self.players if n * self.tricks <= PACK)
 
 
-HOUSE_RULES: Mapping[str, Kind] = {
-    spec.name: spec.metadata["kind"] for spec in fields(RuleSet) if spec.metadata
-}
+HOUSE_RULES: Mapping[str, Kind] = {name: declared.kind for name, declared in DECLARED.items()}
 
 
 def with_house_rules(rules: RuleSet, changes: Mapping[str, str]) -> RuleSet:
@@ -69,18 +66,10 @@ def with_house_rules(rules: RuleSet, changes: Mapping[str, str]) -> RuleSet:
     Raises `RulesRefused` for an unknown name, a malformed value or a contradiction.
     """
     values: dict[str, Any] = {name: _read(name, text) for name, text in changes.items()}
-    for switched_off, goes_along in (
-        ("bag_limit", "bag_penalty"),
-        ("nil_points", "blind_nil_points"),
-        ("nil_points", "double_nil_points"),
-        ("blind_nil_points", "blind_nil_deficit"),
-        ("bids_at_least", "bids_at_least_by_total"),
-        ("blind_bid_from", "blind_trick_points"),
-        ("blind_bid_from", "blind_set_points"),
-        ("blind_bid_from", "blind_bid_deficit"),
-    ):
-        if switched_off in values and values[switched_off] is None:
-            values.setdefault(goes_along, None)
+    for name, declared in DECLARED.items():
+        whole = next((limit.others[0] for limit in declared.limits if limit.part), "")
+        if whole in values and values[whole] is None:
+            values.setdefault(name, None)
     return replace(rules, **values)
 
 

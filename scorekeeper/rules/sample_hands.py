@@ -1,6 +1,6 @@
 """Sample hands that show what a rule does: one side's bids and tricks, legal where possible."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from scorekeeper.rules.bidding import Bid, Bids, Nil, blind_bid, refusal, sides_of, thrown_in
@@ -41,25 +41,6 @@ class Explanation(NamedTuple):
     score: SideScore | None = None
 
 
-class Effect(NamedTuple):
-    """The effect of one rule: a case, and its result by the book's value and by the table's.
-
-    All other values are the table's on both sides, so this rule alone makes the difference.
-    """
-
-    case: Sentence | None
-    hand: Hand | None
-    book: Explanation
-    here: Explanation
-
-    @property
-    def differing_lines(self) -> tuple[list[Sentence], list[Sentence]]:
-        """The sentences that differ; all of them where one side has none of its own."""
-        book = [line for line in self.book.lines if line not in self.here.lines]
-        here = [line for line in self.here.lines if line not in self.book.lines]
-        return (book, here) if book and here else (self.book.lines, self.here.lines)
-
-
 def explain_hand(rules: RuleSet, hand: Hand) -> Explanation:
     """Return the points of a hand and the sentences that lead to them."""
     score = score_side(rules, *hand)
@@ -90,18 +71,6 @@ def nil_hand(rules: RuleSet, nil: Nil, took: int = 0, bid: int = 4, beyond: int 
     if contract < least or contract + beyond < 0:
         return None
     return Hand((nil, contract), (took, contract + beyond))
-
-
-def contract_hands(rules: RuleSet, bid: int, beyond: int = 0) -> Iterator[Hand | None]:
-    """Yield hands that bid about `bid`: by both partners, beside a Nil, and by one player alone.
-
-    With few tricks, or a high least bid, two partners who both bid a number can never make it.
-    """
-    yield number_hand(rules, bid, beyond)
-    if rules.partners_bid and rules.nil_points is not None:
-        yield nil_hand(rules, Nil.NIL, 0, bid, beyond)
-    if rules.totals_by == "seat" and rules.minimum_bid <= bid and bid + beyond <= rules.tricks:
-        yield lone_hand(rules, bid, beyond)
 
 
 def lone_hand(rules: RuleSet, bid: int, beyond: int = 0) -> Hand | None:

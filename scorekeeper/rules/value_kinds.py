@@ -1,8 +1,8 @@
-"""The kinds of values that a rule book has: numbers, words and switches, each a dataclass field."""
+"""What a value of a rule book may be, and its declaration as a dataclass field."""
 
 import re
-from dataclasses import field
-from typing import Any, NamedTuple
+from dataclasses import MISSING, field
+from typing import Any, Literal, NamedTuple
 
 from scorekeeper.rules.sentence import N_, Sentence
 
@@ -84,26 +84,69 @@ class Steps(NamedTuple):
 Kind = Number | Word | Switch | Steps
 
 
-def number(low: int, high: int) -> Any:
-    """Declare a number every rule book must give."""
-    return field(metadata={"kind": Number(low, high)})
+class Limit(NamedTuple):
+    """What a value needs, excludes or may not exceed where it is not its default.
+
+    `others` are names of values, of which one is enough. If the value is `part` of the other one,
+    switching that off takes it along.
+    """
+
+    relation: Literal["needs", "excludes", "at most"]
+    others: tuple[str, ...]
+    sentence: Sentence
+    part: bool = False
 
 
-def optional(low: int, high: int) -> Any:
-    """Declare a number that is off unless given."""
-    return field(metadata={"kind": Number(low, high, off=True)}, default=None)
+def needs(other: str, sentence: Sentence, or_: str = "") -> Limit:
+    """Declare that a value needs another one, or instead of it a third."""
+    return Limit("needs", (other, or_) if or_ else (other,), sentence)
 
 
-def word(*words: str, default: str) -> Any:
-    """Declare a value that is one of a few words."""
-    return field(metadata={"kind": Word(words)}, default=default)
+def part_of(other: str, sentence: Sentence) -> Limit:
+    """Declare that a value means nothing without another one, which takes it along."""
+    return Limit("needs", (other,), sentence, part=True)
 
 
-def switch(default: bool) -> Any:
-    """Declare a value that is yes or no."""
-    return field(metadata={"kind": Switch()}, default=default)
+def excludes(other: str, sentence: Sentence) -> Limit:
+    """Declare that a value cannot be combined with another one."""
+    return Limit("excludes", (other,), sentence)
 
 
-def steps(step: str, example: str) -> Any:
-    """Declare a list of steps that is off unless given."""
-    return field(metadata={"kind": Steps(step, example)}, default=None)
+def at_most(other: str, sentence: Sentence) -> Limit:
+    """Declare that a number may not be above another one, which is `n` in the sentence."""
+    return Limit("at most", (other,), sentence)
+
+
+class Declaration(NamedTuple):
+    """What is known of a rule value: what it may be, its group and label in the form, its limits.
+
+    `about` says in the API document what it is; `after` is the value that it follows in the form;
+    `pair` is another value that is set together with it.
+    """
+
+    kind: Kind
+    group: Sentence
+    label: Sentence
+    limits: tuple[Limit, ...]
+    default: object
+    about: str
+    after: str = ""
+    pair: str = ""
+    is_scored: bool = True
+    is_for_partners: bool = False
+
+
+def value(
+    kind: Kind,
+    group: Sentence,
+    label: Sentence,
+    *limits: Limit,
+    default: object = MISSING,
+    about: str = "",
+    **more: Any,
+) -> Any:
+    """Declare a rule value; one that can be off is off unless given."""
+    if isinstance(kind, Steps) or (isinstance(kind, Number) and kind.off):
+        default = None
+    declared = Declaration(kind, group, label, limits, default, about or label.text, **more)
+    return field(metadata={"declared": declared}, default=default)

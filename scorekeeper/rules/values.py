@@ -1,17 +1,40 @@
-"""The values of a rule book, each with its range; `RuleSet` sees that they fit one another."""
+"""The values of a rule book, each declared once: what it may be, its label, what it needs.
 
-from dataclasses import dataclass
+The form, the contradictions, the rules pages and the API document read the declarations.
+"""
 
-from scorekeeper.rules.value_kinds import NUMBER, number, optional, steps, switch, word
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from scorekeeper.rules.sentence import N_
+from scorekeeper.rules.value_kinds import (
+    NUMBER,
+    Declaration,
+    Number,
+    Steps,
+    Switch,
+    Word,
+    at_most,
+    excludes,
+    needs,
+    part_of,
+    value,
+)
 
 PACK = 52  # cards; a pack with two jokers leaves out two low cards
 MOST_ROUNDS = 200
 MOST_MINUTES = 600
 LARGEST = 1_000_000  # points; keeps every sum far inside a 64-bit database column
 
+# The groups of the form, in its order.
+CONTRACT = N_("Contract")
+NIL = N_("Nil")
+BAGS = N_("Overtricks and bags")
+DEAL = N_("Deal and bidding")
+END = N_("End of game")
+GROUPS = (CONTRACT, NIL, BAGS, DEAL, END)
 
-# Values that people play by and that score nothing: games stored without them have the rule book's.
-UNSCORED = ("minutes", "rematch_dealer", "trump_lead", "must_trump")
+NOT_BLIND = N_("Blind bids are off, so this has no effect. Set the lowest blind bid first.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,61 +49,380 @@ class RuleValues:
     players: tuple[int, ...]
     partnerships: bool = False
 
-    target: int | None = optional(1, LARGEST)
-    rounds: int | None = optional(1, MOST_ROUNDS)
-    tie_at_limit: str = word("another_round", "fewer_bags", default="another_round")
-    minutes: int | None = optional(1, MOST_MINUTES)
-    sets_lose: int | None = optional(1, MOST_ROUNDS)
-    sets_in_a_row_lose: int | None = optional(2, MOST_ROUNDS)
-    minimum_rounds: int | None = optional(2, MOST_ROUNDS)
-    first_round_minimum: int | None = optional(1, PACK // 3)
-    tricks: int = number(1, PACK // 3)
-    trick_points: int = number(0, 1000)
-    set_points: int = number(0, 1000)
-    failed_bid: str = word("per_trick", "zero", "shortfall", default="per_trick")
-    call_values: str | None = steps(f"{NUMBER}-{NUMBER}:{NUMBER}(@{NUMBER})?", "1-6:1,7-13:2")
-    nil_points: int | None = optional(1, 1000)
-    blind_nil_points: int | None = optional(1, 1000)
-    blind_nil_deficit: int | None = optional(1, LARGEST)
-    blind_nil_partners: str = word("one", "both", default="both")
-    double_nil_points: int | None = optional(1, 1000)
-    failed_nil_tricks: str = word("overtricks", "contract", "ignored", default="overtricks")
-    overtrick_points: int = number(0, 1000)
-    overtrick_cap: int | None = optional(0, 1000)
-    bag_limit: int | None = optional(1, 1000)
-    bag_penalty: int | None = optional(1, 1000)
-    bag_remainder: str = word("dropped", "kept", default="dropped")
-    bid_by: str = word("seat", "side", default="seat")
-    tricks_by: str = word("seat", "side", default="seat")
-    minimum_bid: int = number(1, PACK // 3)
-    minimum_by_total: str | None = steps(f"{NUMBER}:{NUMBER}", "30:3,40:4")
-    maximum_bid: int | None = optional(1, PACK // 3)
-    bids_may_equal_tricks: bool = switch(True)
-    bids_at_least: int | None = optional(1, PACK)
-    bids_at_least_by_total: str | None = steps(f"{NUMBER}:{NUMBER}", "30:12,40:13")
-    bids_at_least_counts: str = word("bids", "values", default="bids")
-    board: int | None = optional(1, PACK // 3)
-    ten_for: int | None = optional(1, 1000)
-    ten_made: int | None = optional(0, 1000)
-    ten_failed: int | None = optional(0, 1000)
-    boston_made: int | None = optional(0, 1000)
-    blind_bid_from: int | None = optional(1, PACK // 3)
-    blind_trick_points: int | None = optional(0, 1000)
-    blind_set_points: int | None = optional(0, 1000)
-    blind_bid_deficit: int | None = optional(1, LARGEST)
-    first_round_bids_itself: bool = switch(False)
-    mercy: int | None = optional(-LARGEST, -1)
-    totals_by: str = word("side", "seat", default="side")
-    win_needs_partner: bool = switch(False)
-    joins_at: str = word("zero", "lowest", default="zero")
-    first_dealer: str = word("last", "random", default="random")
-    rematch_dealer: str = word("as_first", "next", default="as_first")
-    clockwise: bool = switch(True)
-    trump: str = word("spades", "hearts", default="spades")
-    trump_lead: str = word("broken", "opening", "anytime", default="broken")
-    must_trump: bool = switch(False)
-    shown_as: str = word("points", "tenths", default="points")
-    negative_doubles: bool = switch(False)
+    target: int | None = value(
+        Number(1, LARGEST, off=True),
+        END,
+        N_("Winning score"),
+        about="Winning score; null where only the rounds end the game",
+    )
+    rounds: int | None = value(
+        Number(1, MOST_ROUNDS, off=True),
+        END,
+        N_("Rounds per game"),
+        about="Rounds until the game ends",
+    )
+    tie_at_limit: str = value(
+        Word(("another_round", "fewer_bags")),
+        END,
+        N_("Tie after the last round"),
+        default="another_round",
+        about="What happens in a tie after the last round",
+    )
+    minutes: int | None = value(
+        Number(1, MOST_MINUTES, off=True),
+        END,
+        N_("Minutes on the clock"),
+        about="Minutes until the clock proposes the last round",
+        is_scored=False,
+    )
+    sets_lose: int | None = value(
+        Number(1, MOST_ROUNDS, off=True),
+        END,
+        N_("Sets that lose the game"),
+        about="Sets in a game that lose it",
+    )
+    sets_in_a_row_lose: int | None = value(
+        Number(2, MOST_ROUNDS, off=True), END, N_("Sets in a row that lose the game")
+    )
+    minimum_rounds: int | None = value(
+        Number(2, MOST_ROUNDS, off=True),
+        END,
+        N_("Losing by sets starts after round"),
+        needs(
+            "sets_lose",
+            N_("This only delays losing by sets. Set how many sets lose the game first."),
+            or_="sets_in_a_row_lose",
+        ),
+        about="Round before whose end sets lose no game",
+    )
+    first_round_minimum: int | None = value(
+        Number(1, PACK // 3, off=True),
+        END,
+        N_("Tricks needed in round 1"),
+        at_most(
+            "tricks",
+            N_(
+                "The first round can’t require more than {n}, the tricks in a round.",
+                "The first round can’t require more than {n}, the tricks in a round.",
+            ),
+        ),
+        about="Tricks without which a side loses in round 1",
+    )
+    tricks: int = value(Number(1, PACK // 3), DEAL, N_("Cards per player"))
+    trick_points: int = value(Number(0, 1000), CONTRACT, N_("Points per trick bid"))
+    set_points: int = value(Number(0, 1000), CONTRACT, N_("Points lost per trick bid when set"))
+    failed_bid: str = value(
+        Word(("per_trick", "zero", "shortfall")),
+        CONTRACT,
+        N_("Lost when set"),
+        default="per_trick",
+        about="What a set contract costs: per trick bid, nothing, or per missing trick",
+    )
+    call_values: str | None = value(
+        Steps(f"{NUMBER}-{NUMBER}:{NUMBER}(@{NUMBER})?", "1-6:1,7-13:2"),
+        CONTRACT,
+        N_("Bids that count more than once"),
+        about="How often a bid counts, as 1-6:1,7-13:2; with @30 from a total of 30 on",
+    )
+    nil_points: int | None = value(Number(1, 1000, off=True), NIL, N_("Nil"))
+    blind_nil_points: int | None = value(
+        Number(1, 1000, off=True),
+        NIL,
+        N_("Blind Nil"),
+        part_of("nil_points", N_("Blind Nil needs Nil. Turn Nil on first.")),
+    )
+    blind_nil_deficit: int | None = value(
+        Number(1, LARGEST, off=True),
+        NIL,
+        N_("Blind Nil requires trailing by"),
+        part_of(
+            "blind_nil_points",
+            N_("Blind Nil is off, so a required deficit has no effect. Turn blind Nil on first."),
+        ),
+        about="Blind Nil only when trailing by",
+    )
+    blind_nil_partners: str = value(
+        Word(("one", "both")),
+        NIL,
+        N_("Partners allowed to bid blind Nil"),
+        default="both",
+        about="Partners who may bid blind Nil",
+        is_for_partners=True,
+    )
+    double_nil_points: int | None = value(
+        Number(1, 1000, off=True),
+        NIL,
+        N_("Double Nil (both partners)"),
+        needs("partnerships", N_("Double Nil needs partnerships.")),
+        part_of("nil_points", N_("Double Nil needs Nil. Turn Nil on first.")),
+        about="Double Nil",
+    )
+    failed_nil_tricks: str = value(
+        Word(("overtricks", "contract", "ignored")),
+        NIL,
+        N_("Tricks from a failed Nil"),
+        default="overtricks",
+    )
+    overtrick_points: int = value(Number(0, 1000), BAGS, N_("Points per overtrick"))
+    overtrick_cap: int | None = value(
+        Number(0, 1000, off=True), BAGS, N_("Max overtrick points per round")
+    )
+    bag_limit: int | None = value(
+        Number(1, 1000, off=True),
+        BAGS,
+        N_("Bags per penalty"),
+        needs("bag_penalty", N_("A bag limit needs a penalty. Set one, or turn the limit off.")),
+        pair="bag_penalty",
+    )
+    bag_penalty: int | None = value(
+        Number(1, 1000, off=True),
+        BAGS,
+        N_("Bag penalty"),
+        part_of(
+            "bag_limit", N_("A bag penalty needs a bag limit. Set one, or turn the penalty off.")
+        ),
+        pair="bag_limit",
+    )
+    bag_remainder: str = value(
+        Word(("dropped", "kept")),
+        BAGS,
+        N_("After penalty"),
+        default="dropped",
+        about="Bags after a penalty",
+    )
+    bid_by: str = value(
+        Word(("seat", "side")),
+        DEAL,
+        N_("One bid per"),
+        needs("partnerships", N_("One bid per side needs partnerships.")),
+        excludes("totals_by", N_("A total for each player needs a bid from each player.")),
+        excludes(
+            "double_nil_points", N_("Double Nil needs a bid from each partner. Turn it off first.")
+        ),
+        default="seat",
+        about="Who bids: every seat, or a side once, at the first of its seats",
+        pair="tricks_by",
+    )
+    tricks_by: str = value(
+        Word(("seat", "side")),
+        DEAL,
+        N_("Tricks counted per"),
+        needs("partnerships", N_("Counting tricks per side needs partnerships.")),
+        excludes("totals_by", N_("A total for each player needs the tricks of each player.")),
+        default="seat",
+        about="Whose tricks are counted: a seat's, or a side's, at the first of its seats",
+    )
+    minimum_bid: int = value(
+        Number(1, PACK // 3),
+        DEAL,
+        N_("Minimum bid"),
+        at_most(
+            "tricks",
+            N_(
+                "The minimum bid can’t be more than {n}, the tricks in a round.",
+                "The minimum bid can’t be more than {n}, the tricks in a round.",
+            ),
+        ),
+    )
+    minimum_by_total: str | None = value(
+        Steps(f"{NUMBER}:{NUMBER}", "30:3,40:4"),
+        DEAL,
+        N_("Minimum bid by score"),
+        about="Minimum bid from a total on, as 30:3,40:4",
+    )
+    maximum_bid: int | None = value(
+        Number(1, PACK // 3, off=True), DEAL, N_("Maximum bid"), about="Highest bid"
+    )
+    bids_may_equal_tricks: bool = value(
+        Switch(), DEAL, N_("Bids can total the tricks"), default=True
+    )
+    bids_at_least: int | None = value(
+        Number(1, PACK, off=True),
+        DEAL,
+        N_("Minimum total of all bids"),
+        about="Sum of all bids below which the cards are dealt again",
+    )
+    bids_at_least_by_total: str | None = value(
+        Steps(f"{NUMBER}:{NUMBER}", "30:12,40:13"),
+        DEAL,
+        N_("Minimum total by score"),
+        part_of(
+            "bids_at_least",
+            N_("A minimum total by score needs a minimum total of bids. Set that first."),
+        ),
+        about="The same from a total on, as 30:12,40:13",
+    )
+    bids_at_least_counts: str = value(
+        Word(("bids", "values")),
+        DEAL,
+        N_("Counted in that total"),
+        needs(
+            "call_values",
+            N_("Adding up what bids are worth needs a table of values. Set that first."),
+        ),
+        default="bids",
+        about="Whether bids or what they are worth are added up",
+    )
+    board: int | None = value(
+        Number(1, PACK // 3, off=True),
+        CONTRACT,
+        N_("Minimum partnership bid"),
+        needs(
+            "partnerships",
+            N_(
+                "The minimum partnership bid needs partnerships. For single players, "
+                "use the minimum bid."
+            ),
+        ),
+        at_most(
+            "tricks",
+            N_(
+                "The minimum partnership bid can’t be more than {n}, the tricks in a round.",
+                "The minimum partnership bid can’t be more than {n}, the tricks in a round.",
+            ),
+        ),
+        after="boston_made",
+    )
+    ten_for: int | None = value(
+        Number(1, 1000, off=True), CONTRACT, N_("Points per trick, contract of 10 or more")
+    )
+    ten_made: int | None = value(
+        Number(0, 1000, off=True),
+        CONTRACT,
+        N_("Contract of 10 or more made"),
+        excludes(
+            "ten_for",
+            N_("A contract of 10 or more scores either a flat value or points per trick."),
+        ),
+        about="Contract of 10 or more made: points in all",
+    )
+    ten_failed: int | None = value(
+        Number(0, 1000, off=True),
+        CONTRACT,
+        N_("Contract of 10 or more set"),
+        about="Contract of 10 or more set: points lost in all",
+    )
+    boston_made: int | None = value(
+        Number(0, 1000, off=True),
+        CONTRACT,
+        N_("All tricks bid and taken"),
+        about="All tricks bid and taken: points in all",
+    )
+    blind_bid_from: int | None = value(
+        Number(1, PACK // 3, off=True),
+        CONTRACT,
+        N_("Lowest blind bid of a number"),
+        at_most("highest_bid", N_("The lowest blind bid can’t be more than the highest bid.")),
+        about="Lowest number that can be bid blind",
+    )
+    blind_trick_points: int | None = value(
+        Number(0, 1000, off=True),
+        CONTRACT,
+        N_("Points per trick bid blind"),
+        part_of("blind_bid_from", NOT_BLIND),
+        about="Points per trick bid blind in a made contract",
+    )
+    blind_set_points: int | None = value(
+        Number(0, 1000, off=True),
+        CONTRACT,
+        N_("Points lost per trick bid blind when set"),
+        part_of("blind_bid_from", NOT_BLIND),
+        about="Points lost per trick bid blind in a set contract",
+    )
+    blind_bid_deficit: int | None = value(
+        Number(1, LARGEST, off=True),
+        CONTRACT,
+        N_("Blind bids require trailing by"),
+        part_of("blind_bid_from", NOT_BLIND),
+        about="Blind bids of a number only when trailing by",
+    )
+    first_round_bids_itself: bool = value(
+        Switch(), DEAL, N_("No bidding in round 1"), default=False
+    )
+    mercy: int | None = value(
+        Number(-LARGEST, -1, off=True), END, N_("Losing score"), after="minutes"
+    )
+    totals_by: str = value(
+        Word(("side", "seat")),
+        END,
+        N_("Totals kept per"),
+        needs("partnerships", N_("Without partners every player has a total anyway.")),
+        excludes(
+            "bag_limit",
+            N_("Partners share their bags. Turn the bag limit off, or keep one total per side."),
+        ),
+        excludes(
+            "double_nil_points",
+            N_("Double Nil counts for both partners. Turn it off, or keep one total per side."),
+        ),
+        default="side",
+        about="Whose totals are kept",
+    )
+    win_needs_partner: bool = value(
+        Switch(),
+        END,
+        N_("Winner’s partner can’t be below zero"),
+        needs(
+            "totals_by",
+            N_("Winning depends on the partner’s total only where each player has a total."),
+        ),
+        default=False,
+        about="A winner’s partner must not be below zero",
+        is_for_partners=True,
+    )
+    joins_at: str = value(
+        Word(("zero", "lowest")),
+        END,
+        N_("A player who joins starts with"),
+        excludes("partnerships", N_("With partners, nobody can join during a game.")),
+        default="zero",
+        about="The total with which a player who joins starts",
+    )
+    first_dealer: str = value(Word(("last", "random")), DEAL, N_("First dealer"), default="random")
+    rematch_dealer: str = value(
+        Word(("as_first", "next")),
+        DEAL,
+        N_("Dealer of a rematch"),
+        default="as_first",
+        about="Dealer of a rematch: chosen as in a first game, or the next in turn",
+        is_scored=False,
+    )
+    clockwise: bool = value(
+        Switch(), DEAL, N_("Clockwise"), default=True, about="Direction of deal, bids and play"
+    )
+    trump: str = value(
+        Word(("spades", "hearts")), DEAL, N_("Trump"), default="spades", about="Trump suit"
+    )
+    trump_lead: str = value(
+        Word(("broken", "opening", "anytime")),
+        DEAL,
+        N_("Leading trumps"),
+        default="broken",
+        about="When trumps may be led",
+        is_scored=False,
+    )
+    must_trump: bool = value(
+        Switch(),
+        DEAL,
+        N_("Must trump if unable to follow"),
+        default=False,
+        about="Whoever cannot follow suit must beat the trick with a trump",
+        is_scored=False,
+    )
+    shown_as: str = value(
+        Word(("points", "tenths")),
+        END,
+        N_("Scores shown in"),
+        default="points",
+        about="How people see points; here they are whole numbers",
+    )
+    negative_doubles: bool = value(
+        Switch(),
+        END,
+        N_("Below zero pays double"),
+        default=False,
+        about="Below zero the stake counts twice",
+    )
 
     @property
     def highest_bid(self) -> int:
@@ -91,3 +433,12 @@ class RuleValues:
     def partners_bid(self) -> bool:
         """Whether both partners of a side make a bid."""
         return self.partnerships and self.bid_by == "seat"
+
+
+DECLARED: Mapping[str, Declaration] = {
+    spec.name: spec.metadata["declared"] for spec in fields(RuleValues) if spec.metadata
+}
+# Values that people play by and that score nothing: games stored without them have the rule book's.
+UNSCORED = tuple(name for name, declared in DECLARED.items() if not declared.is_scored)
+# Values that are set together with another.
+PAIRED = {name: declared.pair for name, declared in DECLARED.items() if declared.pair}

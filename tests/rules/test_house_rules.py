@@ -7,6 +7,9 @@ import pytest
 from scorekeeper.rules import house_rules
 from scorekeeper.rules.house_rules import apply_house_rules, is_malformed
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.value_kinds import Limit, Number
+from scorekeeper.rules.values import DECLARED
+from tests.rules.house_values import sample_texts
 from tests.rules.tables import pairs
 
 # rule book, changes, what is kept, what is left out
@@ -49,6 +52,32 @@ def test_what_fits_is_played(key: str, sent: str, kept: str, out: str) -> None:
 )
 def test_what_is_no_value_at_all(name: str, text: str, malformed: bool) -> None:
     assert is_malformed(name, text) == malformed
+
+
+LIMITS = [
+    pytest.param(name, limit, id=f"{name} {limit.relation} {'/'.join(limit.others)}")
+    for name, declared in DECLARED.items()
+    for limit in declared.limits
+]
+
+
+def texts_of(name: str) -> tuple[str, ...]:
+    """Return some values of a rule, with the highest number."""
+    kind = DECLARED[name].kind
+    return (*sample_texts(name), *([str(kind.high)] if isinstance(kind, Number) else []))
+
+
+@pytest.mark.parametrize(("name", "limit"), LIMITS)
+def test_a_declared_limit_refuses_what_breaks_it(name: str, limit: Limit) -> None:
+    (other, *_) = [other for other in limit.others if other in DECLARED] or [name]
+    changes = [{other: one, name: text} for one in texts_of(other) for text in texts_of(name)]
+    said = {
+        refused.sentence.text
+        for book in PRESETS.values()
+        for each in [{name: text} for text in texts_of(name)] + changes
+        for refused in apply_house_rules(book, each)[1].values()
+    }
+    assert limit.sentence.text in said
 
 
 def test_the_example_in_the_text_is_true() -> None:

@@ -1,20 +1,69 @@
 """The OpenAPI document, and what the page /api shows of it."""
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
+
+from scorekeeper.rules.value_kinds import MOST_STEPS, Kind, Number, Steps, Word
+from scorekeeper.rules.values import DECLARED
 
 Json = dict[str, Any]
 FILE = Path(__file__).with_name("openapi.json")
 WORDS = {"integer": "whole number", "string": "text", "boolean": "true or false"}
 
 
+@cache
+def document() -> Json:
+    """Return `openapi.json` with the rule values, as they are declared, in their schemas."""
+    whole: Json = json.loads(FILE.read_bytes())
+    schemas = whole["components"]["schemas"]
+    for name, declared in DECLARED.items():
+        about = {"description": declared.about}
+        answered, sent = _answered(declared.kind) | about, _sent(declared.kind) | about
+        schemas["Rules"]["properties"][name] = schemas["ChangedRules"]["properties"][name] = (
+            answered
+        )
+        schemas["HouseRules"]["properties"][name] = sent
+    schemas["Rules"]["required"] = list(schemas["Rules"]["properties"])
+    return whole
+
+
+def text() -> str:
+    """Return the document as it is sent."""
+    return json.dumps(document(), ensure_ascii=False, indent=2) + "\n"
+
+
+def _answered(kind: Kind) -> Json:
+    """Return the schema of a rule value in an answer."""
+    if isinstance(kind, Number):
+        number = {"type": "integer", "minimum": kind.low, "maximum": kind.high}
+        return {"anyOf": [number, {"type": "null"}]} if kind.off else number
+    if isinstance(kind, Word):
+        return {"type": "string", "enum": list(kind.words)}
+    if isinstance(kind, Steps):
+        one_line = {"minLength": 1, "maxLength": MOST_STEPS, "pattern": r"^\S([^\n]*\S)?$"}
+        return {"type": ["string", "null"], **one_line}
+    return {"type": "boolean"}
+
+
+def _sent(kind: Kind) -> Json:
+    """Return the schema of a rule value in a request, which may give it as text."""
+    schema = _answered(kind)
+    if isinstance(kind, Number):
+        number, *null = schema.get("anyOf", [schema])
+        text = {"type": "string", "pattern": "^(off|-?[0-9]{1,8})$"}
+        return {"anyOf": [number, text, *null]}
+    if schema == {"type": "boolean"}:
+        return {"anyOf": [schema, {"type": "string", "enum": ["yes", "no"]}]}
+    return schema
+
+
 def context() -> Json:
     """Return what the template of the page is rendered with."""
-    document = json.loads(FILE.read_bytes())
-    operations = _operations(document)
+    operations = _operations(document())
     return {
-        "document": document,
+        "document": document(),
         "operations": operations,
         "errors": {
             status: response["description"]

@@ -36,7 +36,7 @@ def describe() -> Response:
 
 @pages.get("/openapi.json")
 def openapi() -> Response:
-    return send_drawn(lambda: page.FILE.read_text("utf-8"), "application/json")
+    return send_drawn(page.text, "application/json")
 
 
 @pages.post("/tables")

@@ -8,11 +8,10 @@ from typing import Any
 import jsonschema_rs
 from werkzeug.test import TestResponse
 
-from tests.program import CHECKOUT
+from scorekeeper.web.api import page
 
 Json = dict[str, Any]
-FILE = CHECKOUT / "scorekeeper/web/api/openapi.json"
-DOCUMENT: Json = json.loads(FILE.read_text("utf-8"))
+DOCUMENT: Json = json.loads(page.text())
 SCHEMAS: Json = DOCUMENT["components"]["schemas"]
 OPERATIONS: list[tuple[str, str, Json]] = [
     (path, method.upper(), operation)

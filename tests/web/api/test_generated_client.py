@@ -1,6 +1,7 @@
 """A client that a generator makes of the document plays a game to its winner."""
 
 import importlib
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.program import Program
-from tests.web.api.document import FILE
+from tests.web.api.document import DOCUMENT
 
 pytestmark = pytest.mark.slow
 
@@ -26,8 +27,9 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with the package `generated_client`, made of the whole document."""
     folder = tmp_path_factory.mktemp("generated")
     (folder / "config.yml").write_text("post_hooks: []")  # how it is formatted does not matter
+    (folder / "openapi.json").write_text(json.dumps(DOCUMENT), "utf-8")
     command = [sys.executable, "-m", GENERATOR, "generate", "--meta", "none", "--fail-on-warning"]
-    command += ["--path", str(FILE), "--config", "config.yml"]
+    command += ["--path", "openapi.json", "--config", "config.yml"]
     command += ["--output-path", "generated_client"]
     done = subprocess.run(
         command, cwd=folder, capture_output=True, encoding="utf-8", timeout=120, check=False

@@ -63,7 +63,7 @@ def test_yes_or_no_is_a_switch_that_says_no_while_it_is_off(
 def test_every_value_stands_in_one_group() -> None:
     names = [name for _, group in value_groups() for name in group]
     missing = sorted(HOUSE_RULES.keys() - set(names))
-    assert not missing, f"add {missing} to value_groups() in web/text/rule_values.py"
+    assert not missing, f"declare one of GROUPS for {missing} in rules/values.py"
     assert len(set(names)) == len(names)
 
 
@@ -82,6 +82,16 @@ def test_what_is_changed_means_something_on_a_hand(still: Table) -> None:
     assert told(page, "minimum_bid") == ("Bidding 1 default: Allowed. here: The minimum bid is 3.")
     assert told(page, "bag_limit") == ""
     assert still.everything() == before
+
+
+def test_a_rule_without_a_sentence_shows_its_value(still: Table) -> None:
+    page = still.page("/rules/new?rules=partnership&trump_lead=opening&negative_doubles=yes")
+    assert told(page, "trump_lead") == (
+        "default: once broken here: The first card of the round can be any card, even a trump."
+    )
+    assert told(page, "negative_doubles") == (
+        "default: no here: Whoever finishes below zero pays the stake twice."
+    )
 
 
 def test_what_changes_nothing_is_said_to(still: Table) -> None:
