@@ -1,0 +1,35 @@
+"""All evenings, and where each is written."""
+
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from tests.recording.evenings import Play, whole_games
+from tests.recording.recorder import Evening, serving
+
+
+def record(out: Path, only: str = "") -> None:
+    """Play the evenings whose names have `only` in them, each into a file of a folder."""
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        for name, play in _evenings(folder).items():
+            if only in name:
+                _record_one(name, play, out / f"{name}.txt", folder)
+
+
+def _record_one(name: str, play: Play, file: Path, folder: Path) -> None:
+    evening = Evening(name, file, folder / name)
+    with serving(evening, folder / name, folder) as server:
+        try:
+            play(server)
+        finally:
+            evening.end()
+
+
+def _evenings(folder: Path) -> dict[str, Play]:
+    """Return every evening by its name; which rule books there are, a phone is told."""
+    evening = Evening("books", folder / "books.txt", folder)
+    with serving(evening, folder / "books", folder) as server:
+        told = server.first_phone().get("/phone.json").get_json()["books"]
+    return dict(whole_games({book["key"]: book["sizes"] for book in told}))
