@@ -4,8 +4,28 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from tests.recording import doors, tables
 from tests.recording.evenings import Play, whole_games
 from tests.recording.recorder import Evening, serving
+
+
+OTHERS: tuple[Play, ...] = (
+    tables.books_in_every_language,
+    tables.house_rules_and_their_effects,
+    tables.saved_rules,
+    tables.new_games,
+    tables.leaving_and_joining,
+    tables.watching,
+    tables.history_and_players,
+    tables.files_out_and_in,
+    tables.in_every_language,
+    doors.devices,
+    doors.offline,
+    doors.program,
+    doors.errors,
+    doors.open_server,
+    doors.commands,
+)
 
 
 def record(out: Path, only: str = "") -> None:
@@ -20,7 +40,7 @@ def record(out: Path, only: str = "") -> None:
 
 def _record_one(name: str, play: Play, file: Path, folder: Path) -> None:
     evening = Evening(name, file, folder / name)
-    with serving(evening, folder / name, folder) as server:
+    with serving(evening, folder / name, folder, OPEN=play is doors.open_server) as server:
         try:
             play(server)
         finally:
@@ -32,4 +52,5 @@ def _evenings(folder: Path) -> dict[str, Play]:
     evening = Evening("books", folder / "books.txt", folder)
     with serving(evening, folder / "books", folder) as server:
         told = server.first_phone().get("/phone.json").get_json()["books"]
-    return dict(whole_games({book["key"]: book["sizes"] for book in told}))
+    games = whole_games({book["key"]: book["sizes"] for book in told})
+    return {**dict(games), **{play.__name__: play for play in OTHERS}}

@@ -95,7 +95,7 @@ class Phone:
         headers = {**self.headers, **options.pop("headers", {})}
         options.setdefault("base_url", self.base)
         answer = self.client.open(path, method=method, data=sent, headers=headers, **options)
-        text = answer.get_data(as_text=True) if _is_text(answer) else repr(answer.get_data())
+        text = _text(answer)
         asked = [f"{method} {path} by {self.name}", *_lines(headers), *_sent(sent, options)]
         found = [answer.status, *_headers(answer), "", _in_lines(text)]
         evening.write("\n".join(asked), "\n".join(found))
@@ -232,8 +232,11 @@ def _headers(answer: TestResponse) -> list[str]:
     return [f"{n}: {value}" for n in HEADERS for value in answer.headers.getlist(n)]
 
 
-def _is_text(answer: TestResponse) -> bool:
-    return not (answer.mimetype or "").startswith(("image/png", "font/", "application/octet"))
+def _text(answer: TestResponse) -> str:
+    """Return the body; of one that is compressed or no text, only how it is sent."""
+    if "Content-Encoding" in answer.headers:
+        return answer.headers["Content-Encoding"]
+    return answer.get_data().decode(errors="backslashreplace")
 
 
 def _in_lines(text: str) -> str:
