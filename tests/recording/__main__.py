@@ -11,7 +11,9 @@ def main() -> int:
     options = argparse.ArgumentParser(prog="python -m tests.recording", description=__doc__)
     options.add_argument("folder", nargs="+", type=Path, help="OUT, or OLD and NEW with --compare")
     options.add_argument("--compare", action="store_true", help="group the answers that differ")
-    options.add_argument("--only", default="", metavar="WORD", help="evenings with this in the name")
+    options.add_argument(
+        "--only", default="", metavar="WORD", help="evenings with this in the name"
+    )
     options.add_argument("--of", type=Path, metavar="CHECKOUT", help="whose program is recorded")
     chosen = options.parse_args()
     if chosen.compare:

@@ -1,5 +1,6 @@
 """All evenings, and where each is written."""
 
+import re
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -9,6 +10,7 @@ from tests.recording.evenings import Play, whole_games
 from tests.recording.recorder import Evening, serving
 
 
+STATUS = re.compile(r"^=== .*\n(?:> .*\n)*(\d+)", re.M)
 OTHERS: tuple[Play, ...] = (
     tables.books_in_every_language,
     tables.house_rules_and_their_effects,
@@ -36,6 +38,14 @@ def record(out: Path, only: str = "") -> None:
         for name, play in _evenings(folder).items():
             if only in name:
                 _record_one(name, play, out / f"{name}.txt", folder)
+    _count(out)
+
+
+def _count(out: Path) -> None:
+    """Print how many answers there are of each status."""
+    kinds = Counter(kind for file in out.glob("*.txt") for kind in STATUS.findall(file.read_text()))
+    print(", ".join(f"{count} × {kind}" for kind, count in sorted(kinds.items())))
+    print(f"{kinds.total()} answers")
 
 
 def _record_one(name: str, play: Play, file: Path, folder: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from tests.recording import fixed
 from tests.recording.play import PLAYERS, Game
 from tests.recording.recorder import Phone, Server
 from tests.recording.tables import BIDS, SHEET, TRICKS, played_by_program
@@ -195,12 +196,13 @@ def errors(server: Server) -> None:
 
 def open_server(server: Server) -> None:
     """A server on which anybody starts a table, until there are too many of them."""
-    for n in range(12):
-        phone = Phone(server, f"phone {n}")
-        phone.get("/")
-        phone.post("/tables")
-    for n in range(24):
-        Phone(server, f"guesser {n}").get(f"/join/guess{n}")
+    with fixed.nothing_refilled():
+        for n in range(12):
+            phone = Phone(server, f"phone {n}")
+            phone.get("/")
+            phone.post("/tables")
+        for n in range(24):
+            Phone(server, f"guesser {n}").get(f"/join/guess{n}")
     made = Phone(server, "program")
     made.ask("POST", "/api/tables", environ_base={"REMOTE_ADDR": "10.0.0.7"})
     made.ask("POST", "/api/tables", json={"x": 1})
@@ -212,8 +214,6 @@ def commands(server: Server) -> None:
     phone = server.first_phone()
     for rules in ("cutthroat-lite", "partnership", "call-break"):
         Game(phone, rules).tap_round()
-    sheet, out = folder / "sheet.csv", folder / "out"
-    sheet.write_text(SHEET, "utf-8")
     run = _Commands(server, folder)
     run("--version")
     run("--help")
@@ -223,33 +223,62 @@ def commands(server: Server) -> None:
         "demo", "deploy",
     ):  # fmt: skip
         run(command, "--help")
-    for rules in ("cutthroat-lite", "cutthroat", "partnership", "call-break", "forty-one", "zz"):
-        run("score", sheet, "--rules", rules)
-    run("score", sheet, "--set", "target=50", "--set", "tricks=10")
-    run("score", sheet, "--set", "target=x")
-    run("score", sheet, "--set", "zz=1")
-    run("score", folder / "nothing.csv")
-    run("score", "-", stdin=SHEET.replace("4,3", "4,9"))
-    for kind in ("--csv", "--json"):
-        run("export", kind)
-        run("export", kind, out)
-        run("import", out)
-        run("export", kind, folder / "no" / "folder")
-    run("import", "-", stdin=SHEET)
-    run("import", "-", stdin=SHEET)
-    run("import", "-", "--rules", "zz", stdin=SHEET)
-    run("import", "-", "--table", "zz", stdin=SHEET)
-    run("import", "-", stdin="zz")
-    run("check")
-    run("check", "--rebuild")
-    run("backup", folder / "copy.db")
-    run("restore", folder / "copy.db")
-    run("restore", folder / "nothing.db")
-    run("move", "zz://")
     for what in ("systemd", "nginx", "caddy", "container", "pgbouncer", "standby", "environment"):
         run("deploy", what, "--domain", "spades.example.net", "--venv", "/opt/venv")
+    _score_sheets(run, folder)
+    _beside_the_server(run, folder)
+    _without_a_server(_Commands(server, folder / "other"), folder)
     phone.get("/history")
     phone.get("/players")
+
+
+def _score_sheets(run: "_Commands", folder: Path) -> None:
+    """Score sheets of ten and of thirteen tricks by several rules, and sheets with mistakes."""
+    for name, text in (
+        ("ten", SHEET), ("thirteen", SHEET.replace("4,3", "4,6")), ("wrong", "zz"), ("empty", ""),
+        ("calls", SHEET.replace("4,3", "4,6").replace("nil", "1")),
+    ):  # fmt: skip
+        sheet = folder / f"{name}.csv"
+        sheet.write_text(text, "utf-8")
+        for rules in ("cutthroat-lite", "cutthroat", "partnership", "call-break", "forty-one"):
+            run("score", sheet, "--rules", rules)
+    for changes in (["target=50"], ["target=50", "tricks=10"], ["target=x"], ["zz=1"], ["zz"]):
+        run("score", folder / "ten.csv", *(word for one in changes for word in ("--set", one)))
+    run("score", folder / "ten.csv", "--rules", "zz")
+    run("score", folder / "nothing.csv")
+
+
+def _beside_the_server(run: "_Commands", folder: Path) -> None:
+    """Commands on the folder of a server that runs."""
+    for kind in ("csv", "json"):
+        run("export", f"--{kind}")
+        run("export", f"--{kind}", folder / f"games.{kind}")
+        run("import", folder / f"games.{kind}")
+        run("export", f"--{kind}", folder / "no" / "folder")
+    for options in ([], [], ["--rules", "zz"], ["--table", "zz"], ["--rules", "partnership"]):
+        run("import", folder / "ten.csv", *options)
+    run("import", folder / "wrong.csv")
+    run("check")
+    run("backup", folder / "copy.db")
+    run("restore", folder / "copy.db")
+
+
+def _without_a_server(run: "_Commands", folder: Path) -> None:
+    """Commands on a folder of their own, which the first import creates."""
+    for command in ("check", "export", "backup", "restore"):
+        run(command, *([folder / "nothing.db"] if command == "restore" else []))
+    for name in ("games.json", "games.csv", "ten.csv", "thirteen.csv"):
+        run("import", folder / name)
+    run("check")
+    run("check", "--rebuild")
+    run("backup", folder / "second.db")
+    run("import", folder / "thirteen.csv", "--rules", "cutthroat")
+    run("restore", folder / "second.db")
+    run("restore", folder / "ten.csv")
+    run("move", "zz://")
+    run("move", folder / "moved")
+    run("move", folder / "moved")
+    run("export")
 
 
 class _Commands:
@@ -258,7 +287,7 @@ class _Commands:
     def __init__(self, server: Server, folder: Path) -> None:
         self._evening, self._folder = server.evening, folder
 
-    def __call__(self, *words: object, stdin: str = "") -> None:
+    def __call__(self, *words: object) -> None:
         """Run a command and write its status, what it prints, and what it complains about."""
         self._evening.next()
         out, wrong = _Stream(), _Stream()
@@ -267,26 +296,25 @@ class _Commands:
         with (
             mock.patch.dict("os.environ", settings),
             mock.patch.object(sys, "argv", typed),
-            mock.patch.object(sys, "stdin", _Stream(stdin)),
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(wrong),
         ):
             status = _status_of_program()
-        self._evening.write(f"{' '.join(typed)}", f"{status}\n{out.text}\n{wrong.text}")
+        self._evening.write(" ".join(typed), f"{status}\n{out.text}\n{wrong.text}")
 
 
 class _Stream(io.TextIOWrapper):
     """A standard stream in memory."""
 
-    def __init__(self, text: str = "") -> None:
-        self.bytes = io.BytesIO(text.encode())
-        super().__init__(self.bytes, "utf-8")
+    def __init__(self) -> None:
+        self._bytes = io.BytesIO()
+        super().__init__(self._bytes, "utf-8")
 
     @property
     def text(self) -> str:
         """What was written."""
         self.flush()
-        return self.bytes.getvalue().decode()
+        return self._bytes.getvalue().decode()
 
 
 def _status_of_program() -> object:
@@ -295,4 +323,3 @@ def _status_of_program() -> object:
     except SystemExit as ended:
         return ended.code
     return 0
-

@@ -227,7 +227,12 @@ def _send_notes(game: Game) -> None:
     """Send penalties, the last round and substitutes as the phone's script does."""
     bids = game.send_bids()
     phone = game.phone
-    for penalties in ("0:points:30:nobody:other", "0:books:3:others:renege", "x", "9:set:1:nobody:other"):
+    for penalties in (
+        "0:points:30:nobody:other",
+        "0:books:3:others:renege",
+        "x",
+        "9:set:1:nobody:other",
+    ):
         game.send(**bids, penalties=penalties)
     game.send(**bids, penalties="0:points:10:nobody:other 1:set:1:nobody:renege", last_round="yes")
     phone.get()

@@ -9,15 +9,17 @@ import os
 import random
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 BEGIN = datetime.datetime(2026, 1, 3, 20, 15, tzinfo=datetime.UTC).timestamp()
 STEP = 7  # seconds from one request to the next; within a request the clock stands still
 LETTERS = "jkqvwxz"  # of all random words, so that they can be told from other text
 
-_real = datetime.datetime
+_real, _passed = datetime.datetime, time.monotonic
 _now = BEGIN
+_stopped: float | None = None  # what the monotonic clock shows while it stands still
 _words, _draws = random.Random(), random.Random()
 
 
@@ -35,6 +37,15 @@ def step(evening: str, request: int) -> None:
     _now = BEGIN + STEP * request
     _words.seed(f"words {evening} {request}")
     _draws.seed(f"draws {evening} {request}")
+
+
+@contextmanager
+def nothing_refilled() -> Iterator[None]:
+    """Stop the clock of rate limits, so that a slow machine refills none of them."""
+    global _stopped
+    _stopped = _passed()
+    yield
+    _stopped = None
 
 
 class _Kind(type):
@@ -79,6 +90,7 @@ def _set() -> None:
     time.tzset()
     datetime.datetime = _Datetime  # type: ignore[misc]
     time.time = lambda: _now
+    time.monotonic = lambda: _passed() if _stopped is None else _stopped
     time.time_ns = lambda: int(_now * 1_000_000_000)
     os.urandom = lambda n: _words.randbytes(n)
     random.SystemRandom = _System  # type: ignore[assignment,misc]

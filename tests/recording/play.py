@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from tests.recording.recorder import Phone
 
 PLAYERS = ("North", "East", "South", "West", "Centre")
-MOST_ROUNDS = 16  # then the next one is called the last
+MOST_ROUNDS = 12  # then the next one is called the last
 Facts = dict[str, Any]
 
 
@@ -75,7 +75,9 @@ class Game:
         wanted = [int(bid) if str(bid).isdecimal() else 0 for bid in bids]
         taken = [0] * self.players
         for _ in range(self.rules["tricks"]):
-            weights = [0.15 + 3 * max(0, want - own) for want, own in zip(wanted, taken, strict=True)]
+            weights = [
+                0.15 + 3 * max(0, want - own) for want, own in zip(wanted, taken, strict=True)
+            ]
             taken[self.luck.choices(range(self.players), weights)[0]] += 1
         return taken
 
@@ -133,7 +135,9 @@ class Game:
         for seat in self.order()[:-1]:
             so_far[f"tally_{seat}"] = taken[seat - 1]
             states.append(dict(so_far))
-        later = " ".join(urlencode({n.replace("_", "-"): v for n, v in s.items()}) for s in states[1:])
+        later = " ".join(
+            urlencode({n.replace("_", "-"): v for n, v in s.items()}) for s in states[1:]
+        )
         self.send(**states[0], then=later)
         counts = {f"tricks_{seat}": count for seat, count in enumerate(taken, 1)}
         if self.luck.random() < 0.15:

@@ -1,6 +1,7 @@
 """One evening: its server, its phones, and the file with every answer."""
 
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -59,14 +60,19 @@ class Evening:
 
     def write(self, asked: str, answered: str) -> None:
         """Write an answer under what was asked for it."""
-        self._pages.append(f"=== {self.n} {self._plain(asked)}\n{self._plain(answered)}\n")
+        self._pages.append(
+            f"=== {self.n} {self._plain(asked)}\n{self._plain(_in_lines(answered))}\n"
+        )
 
     def end(self) -> None:
         """Write the file."""
-        self._file.write_text("".join(self._pages), "utf-8", errors="backslashreplace")
+        self._file.write_bytes("".join(self._pages).encode(errors="backslashreplace"))
 
     def _plain(self, text: str) -> str:
-        text = text.replace(str(self._folder), "<folder>")
+        for word, instead in (
+            (str(self._folder), "<folder>"), (sys.prefix, "<venv>"), ("\0", "\\0"),
+        ):  # fmt: skip
+            text = text.replace(word, instead)
         for noise, instead in NOISE:
             text = noise.sub(instead, text)
         return WORD.sub(self._named, text)
@@ -97,7 +103,7 @@ class Phone:
         answer = self.client.open(path, method=method, data=sent, headers=headers, **options)
         text = _text(answer)
         asked = [f"{method} {path} by {self.name}", *_lines(headers), *_sent(sent, options)]
-        found = [answer.status, *_headers(answer), "", _in_lines(text)]
+        found = [answer.status, *_headers(answer), "", text]
         evening.write("\n".join(asked), "\n".join(found))
         self._remember(text)
         return answer
