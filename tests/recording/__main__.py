@@ -5,6 +5,8 @@ import sys
 import time
 from pathlib import Path
 
+from tests.recording import fixed
+
 
 def main() -> int:
     """Record all evenings, or those whose name has a word in it, or compare two recordings."""
@@ -21,6 +23,7 @@ def main() -> int:
 
         return compare(*chosen.folder)
     sys.path.insert(0, str((chosen.of or Path.cwd()).resolve()))
+    fixed.fix()  # before the program is imported
     from tests.recording.all_evenings import record
 
     begun = time.perf_counter()

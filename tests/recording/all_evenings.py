@@ -9,7 +9,6 @@ from tests.recording import doors, tables
 from tests.recording.evenings import Play, whole_games
 from tests.recording.recorder import Evening, serving
 
-
 STATUS = re.compile(r"^=== .*\n(?:> .*\n)*(\d+)", re.M)
 OTHERS: tuple[Play, ...] = (
     tables.books_in_every_language,

@@ -1,4 +1,4 @@
-"""Evenings at the other doors: devices, offline games, the API, errors, an open server, commands."""
+"""Evenings at other doors: devices, offline games, the API, errors, an open server, commands."""
 
 import contextlib
 import io

@@ -1,6 +1,6 @@
 """The time and the luck of a recording: the same in every run.
 
-Import this before anything that reads a clock, as most modules bind `datetime` when they are read.
+Call `fix` before the program is imported, as modules bind `datetime` when they are read.
 """
 
 import datetime
@@ -85,7 +85,8 @@ class _System(random.Random):
         """Ignore the seed, as `random.SystemRandom` does."""
 
 
-def _set() -> None:
+def fix() -> None:
+    """Replace the clock and the sources of luck of this process."""
     os.environ.update(TZ="UTC", LANGUAGE="en")
     time.tzset()
     datetime.datetime = _Datetime  # type: ignore[misc]
@@ -100,6 +101,3 @@ def _set() -> None:
     secrets.token_bytes = lambda n=None: _words.randbytes(n or 32)
     secrets.token_hex = lambda n=None: _words.randbytes(n or 32).hex()
     secrets.token_urlsafe = lambda n=None: hashlib.sha256(_words.randbytes(n or 32)).hexdigest()
-
-
-_set()

@@ -7,14 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.recording import fixed
-
 from flask import Flask
 from flask.testing import FlaskClient
 from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from scorekeeper import create_app
+from tests.recording import fixed
 from tests.web.page import Form, Page
 
 SECRET_KEY = "north east south west and centre"

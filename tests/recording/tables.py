@@ -226,8 +226,10 @@ def played_by_program(
 def history_and_players(server: Server) -> None:
     """Some games of many players: searched, sorted, removed, restored, renamed and merged."""
     phone = server.first_phone()
-    casts = (["Ana", "Ben", "Cy", "Dana"], ["Ben", "Ana", "Eve", "Cy"], ["Eve", "Finn", "Ana", "Ben"],
-             ["Dana", "Gül", "हरि", "Ana"], ["ana", "Anna", "Ben", "Finn"])  # fmt: skip
+    casts = (
+        ["Ana", "Ben", "Cy", "Dana"], ["Ben", "Ana", "Eve", "Cy"], ["Eve", "Finn", "Ana", "Ben"],
+        ["Dana", "Gül", "हरि", "Ana"], ["ana", "Anna", "Ben", "Finn"],
+    )  # fmt: skip
     books = ("cutthroat", "partnership", "cutthroat-lite", "call-break", "partnership-250")
     paths = []
     for n in range(14):
