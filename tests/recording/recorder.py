@@ -197,6 +197,7 @@ class Server:
 @contextmanager
 def serving(evening: Evening, folder: Path, compiled: Path, **settings: Any) -> Iterator[Server]:
     """Run a server for an evening."""
+    folder.mkdir(mode=0o700, exist_ok=True)
     app = create_app(DATA=folder, SECRET_KEY=SECRET_KEY, **settings)
     app.jinja_env.bytecode_cache = FileSystemBytecodeCache(str(compiled))
     try:
