@@ -24,8 +24,8 @@ HEADERS = (
     "Cache-Control", "Vary", "Retry-After", "WWW-Authenticate", "Link", "Set-Cookie",
     "Scorekeeper-Restored",
 )  # fmt: skip
-# What is no part of an answer, as it follows from the build, the key or the clock of this machine.
-# Each is tried in this order; what stands in brackets stays.
+OF_THE_BUILD = ("Scorekeeper", "Content-Length")
+# What follows from the build, the key or the machine: see the docstring of this room.
 NOISE = [
     (re.compile(r"<style\b[^>]*>.*?</style>", re.S), "<style>"),
     (re.compile(r"'sha256-[\w+/=]+' ?"), ""),
@@ -102,7 +102,7 @@ class Phone:
         answer = self.client.open(path, method=method, data=sent, headers=headers, **options)
         text = _text(answer)
         asked = [f"{method} {path} by {self.name}", *_lines(headers), *_sent(sent, options)]
-        found = [answer.status, *_headers(answer), "", text]
+        found = [answer.status, *_headers(answer, evening.n), "", text]
         evening.write("\n".join(asked), "\n".join(found))
         self._remember(text)
         return answer
@@ -143,7 +143,7 @@ class Phone:
         answer.close()
         text = first.decode() if isinstance(first, bytes) else first
         asked = f"GET {path} by {self.name}, first message"
-        found = [answer.status, *_headers(answer), "", text]
+        found = [answer.status, *_headers(answer, self.server.evening.n), "", text]
         self.server.evening.write(asked, "\n".join(found))
         return text
 
@@ -234,8 +234,11 @@ def _short(value: Any) -> str:
     return str(value[1] if isinstance(value, tuple) else value)[:200]
 
 
-def _headers(answer: TestResponse) -> list[str]:
-    return [f"{n}: {value}" for n in HEADERS for value in answer.headers.getlist(n)]
+def _headers(answer: TestResponse, n: int) -> list[str]:
+    """Return the headers that differ from answer to answer; all of the first of an evening."""
+    if n == 1:
+        return [f"{name}: {value}" for name, value in answer.headers if name not in OF_THE_BUILD]
+    return [f"{name}: {value}" for name in HEADERS for value in answer.headers.getlist(name)]
 
 
 def _text(answer: TestResponse) -> str:
