@@ -10,8 +10,8 @@ Of the program only `create_app` and `python -m scorekeeper` are used, of other 
 
 What follows from the build, the machine or the number of random draws is written in another way:
 
-- The clock begins at the same time and goes on by seven seconds from request to request. Luck begins
-  anew with each request, so a draw more or less in one changes no other.
+- The clock begins at the same time and goes on by seven seconds from request to request. Luck
+  begins anew with each request, so a draw more or less in one changes no other.
 - Random words, which are ids, keys and tokens, are `<id-1>`, `<id-2>`, … as they first appear.
 - Hashes of ten and more digits are `<hash>`, also those of revisions, whose version stays; signed
   texts are `<signed>`; ETags are `<tag>` where they are not the version of a game.

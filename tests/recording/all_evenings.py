@@ -34,15 +34,16 @@ def record(out: Path, only: str = "") -> None:
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        for name, play in _evenings(folder).items():
-            if only in name:
-                _record_one(name, play, out / f"{name}.txt", folder)
-    _count(out)
+        chosen = {name: play for name, play in _evenings(folder).items() if only in name}
+        files = [out / f"{name}.txt" for name in chosen]
+        for file, (name, play) in zip(files, chosen.items(), strict=True):
+            _record_one(name, play, file, folder)
+    _count(files)
 
 
-def _count(out: Path) -> None:
+def _count(files: list[Path]) -> None:
     """Print how many answers there are of each status."""
-    kinds = Counter(kind for file in out.glob("*.txt") for kind in STATUS.findall(file.read_text()))
+    kinds = Counter(kind for file in files for kind in STATUS.findall(file.read_bytes().decode()))
     print(", ".join(f"{count} × {kind}" for kind, count in sorted(kinds.items())))
     print(f"{kinds.total()} answers")
 
