@@ -56,7 +56,7 @@ def test_an_answer_that_came_between_moves_no_other(
 ) -> None:
     game = GAME.format(n=1, total=10)
     compare(write(tmp_path / "old", HOME, game), write(tmp_path / "new", HOME, HOME, game))
-    assert "1 × GET /, first in evening:" in (told := capsys.readouterr().out)
+    assert "1 × GET / only in NEW, first in evening:" in (told := capsys.readouterr().out)
     assert "1 of 2 answers differ." in told
 
 

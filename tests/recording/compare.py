@@ -2,12 +2,14 @@
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 SHOWN = 14  # lines of an example
+MOST_LINES = 40  # of those that differ most often
 FIRST = re.compile(r"^=== \d+ ", re.M)
 # Parts of an address that are others in each game: ids, numbers of rounds and lines, a query.
 OWN = re.compile(r"<id-\d+>|(?<=/)\d+\b|\?.*")
@@ -48,20 +50,20 @@ class Difference(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What the lines have in common with those of other differences: all but the numbers."""
-        if self.old is None or self.new is None:
-            return "missing" if self.new is None else "new"
-        return "\n".join(sorted({re.sub(r"\d+", "0", line) for line in self.lines}))
+        """Where the answer comes from, and whether it is in one recording only."""
+        missing = " only in OLD" if self.new is None else " only in NEW" if self.old is None else ""
+        return self.answer.route + missing
 
 
 def compare(old: Path, new: Path) -> int:
-    """Print what differs between two folders by route and kind; return 1 if anything does."""
+    """Print which answers of two folders differ, by route; return 1 if any do."""
     names = sorted({file.name for folder in (old, new) for file in folder.glob("*.txt")})
     recorded = [(_answers(old / name), _answers(new / name)) for name in names]
     differences = [one for pair in recorded for one in _differences(*pair)]
-    differences.sort(key=lambda one: (one.answer.route, one.kind))
-    for _key, group in groupby(differences, key=lambda one: (one.answer.route, one.kind)):
-        _show(list(group))
+    differences.sort(key=lambda one: one.kind)
+    for kind, group in groupby(differences, key=lambda one: one.kind):
+        _show(kind, list(group))
+    _show_lines(differences)
     count = sum(len(answers) for answers, _new in recorded)
     print(f"{len(differences)} of {count} answers differ.")
     return 1 if differences else 0
@@ -92,9 +94,9 @@ def _differences(old: list[Answer], new: list[Answer]) -> Iterator[Difference]:
             yield from (Difference(None, one) for one in new[k:n])
 
 
-def _show(group: list[Difference]) -> None:
+def _show(kind: str, group: list[Difference]) -> None:
     first = group[0]
-    print(f"{len(group)} × {first.answer.route}, first in {first.answer.evening}:")
+    print(f"{len(group)} × {kind}, first in {first.answer.evening}:")
     print(f"    {first.answer.asked}")
     lines = first.lines
     for line in lines[:SHOWN]:
@@ -102,3 +104,11 @@ def _show(group: list[Difference]) -> None:
     if len(lines) > SHOWN:
         print(f"    … {len(lines) - SHOWN} lines more")
     print()
+
+
+def _show_lines(differences: list[Difference]) -> None:
+    """Print the lines that most answers of both recordings have and differ in, without numbers."""
+    both = [one for one in differences if one.old and one.new]
+    lines = Counter(re.sub(r"\d+", "0", line) for one in both for line in {*one.lines})
+    for line, count in lines.most_common(MOST_LINES):
+        print(f"{count:6} × {line[:160]}")

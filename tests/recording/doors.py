@@ -210,8 +210,7 @@ def open_server(server: Server) -> None:
 
 def commands(server: Server) -> None:
     """What people type: help, scores of a sheet, exports, imports, checks, backups."""
-    folder = Path(server.app.instance_path)
-    phone = server.first_phone()
+    folder, phone = server.folder, server.first_phone()
     for rules in ("cutthroat-lite", "partnership", "call-break"):
         Game(phone, rules).tap_round()
     run = _Commands(server, folder)

@@ -31,7 +31,7 @@ NOISE = [
     (re.compile(r"'sha256-[\w+/=]+' ?"), ""),
     (re.compile(r"(\?v=|/all-)[0-9a-f]{10}"), r"\1<version>"),
     (re.compile(r"[\w-]{20,}=*(?:\.[\w-]{6})?\.[\w-]{27}(?![\w-])"), "<signed>"),
-    (re.compile(r'(?m)^(ETag: ).*[^\d"].*$'), r"\1<tag>"),
+    (re.compile(r'(?m)^(ETag: ).*[^\d"\n].*$'), r"\1<tag>"),
     (re.compile(r"\b(\d+)-[0-9a-f]{12}\b"), r"\1-<hash>"),
     (re.compile(r"\b(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{10,64}\b"), "<hash>"),
     (re.compile(r"(Retry-After: |again in )\d+"), r"\1<n>"),
@@ -157,8 +157,8 @@ class Phone:
 class Server:
     """A server with an empty folder, the table of this computer, and the key of a link to it."""
 
-    def __init__(self, app: Flask, evening: Evening) -> None:
-        self.app, self.evening, self.key = app, evening, ""
+    def __init__(self, app: Flask, evening: Evening, folder: Path) -> None:
+        self.app, self.evening, self.folder, self.key = app, evening, folder, ""
 
     def first_phone(self) -> Phone:
         """Join the browser of this computer, which makes a link for all others."""
@@ -201,7 +201,7 @@ def serving(evening: Evening, folder: Path, compiled: Path, **settings: Any) -> 
     app = create_app(DATA=folder, SECRET_KEY=SECRET_KEY, **settings)
     app.jinja_env.bytecode_cache = FileSystemBytecodeCache(str(compiled))
     try:
-        yield Server(app, evening)
+        yield Server(app, evening, folder)
     finally:
         for stop in app.extensions["on_stop"]:
             stop()
