@@ -18,5 +18,6 @@ What follows from the build, the machine or the number of random draws is writte
 - Style sheets in a page, and versions in addresses of static files, are left out.
 - The folder of the games is `<folder>`, the virtual environment `<venv>`; waiting times are `<n>`.
 - HTML and JSON are broken into lines. Of files that are compressed only the encoding is written.
+- Methods in an Allow header are sorted, as their order changes from run to run.
 - Headers that are the same in every answer are written once, with the first of each evening.
 """

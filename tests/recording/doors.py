@@ -1,6 +1,7 @@
 """Evenings at other doors: devices, offline games, the API, errors, an open server, commands."""
 
 import contextlib
+import gc
 import io
 import re
 import runpy
@@ -299,6 +300,7 @@ class _Commands:
             contextlib.redirect_stderr(wrong),
         ):
             status = _status_of_program()
+        gc.collect()  # closes what the end of a process would close
         self._evening.write(" ".join(typed), f"{status}\n{out.text}\n{wrong.text}")
 
 

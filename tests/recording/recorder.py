@@ -236,9 +236,15 @@ def _short(value: Any) -> str:
 
 def _headers(answer: TestResponse, n: int) -> list[str]:
     """Return the headers that differ from answer to answer; all of the first of an evening."""
+    found = [(name, value) for name in HEADERS for value in answer.headers.getlist(name)]
     if n == 1:
-        return [f"{name}: {value}" for name, value in answer.headers if name not in OF_THE_BUILD]
-    return [f"{name}: {value}" for name in HEADERS for value in answer.headers.getlist(name)]
+        found = [(name, value) for name, value in answer.headers if name not in OF_THE_BUILD]
+    return [f"{name}: {_in_order(name, value)}" for name, value in found]
+
+
+def _in_order(name: str, value: str) -> str:
+    """Return the value of a header; methods are a set, whose order changes from run to run."""
+    return ", ".join(sorted(value.split(", "))) if name == "Allow" else value
 
 
 def _text(answer: TestResponse) -> str:
