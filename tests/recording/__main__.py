@@ -27,9 +27,9 @@ def main() -> int:
     from tests.recording.all_evenings import record
 
     begun = time.perf_counter()
-    record(chosen.folder[0], chosen.only)
+    is_whole = record(chosen.folder[0], chosen.only)
     print(f"{time.perf_counter() - begun:.0f} seconds")
-    return 0
+    return 0 if is_whole else 1
 
 
 sys.exit(main())

@@ -1,7 +1,9 @@
 """All evenings, and where each is written."""
 
 import re
+import sys
 import tempfile
+import traceback
 from collections import Counter
 from pathlib import Path
 
@@ -29,16 +31,22 @@ OTHERS: tuple[Play, ...] = (
 )
 
 
-def record(out: Path, only: str = "") -> None:
-    """Play the evenings whose names have `only` in them, each into a file of a folder."""
+def record(out: Path, only: str = "") -> bool:
+    """Play the evenings whose names have `only` in them, each into a file of a folder.
+
+    Return whether each was played to its end, which one of another version may not be.
+    """
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         chosen = {name: play for name, play in _evenings(folder).items() if only in name}
         files = [out / f"{name}.txt" for name in chosen]
-        for file, (name, play) in zip(files, chosen.items(), strict=True):
+        played = [
             _record_one(name, play, file, folder)
+            for file, (name, play) in zip(files, chosen.items(), strict=True)
+        ]
     _count(files)
+    return all(played)
 
 
 def _count(files: list[Path]) -> None:
@@ -48,13 +56,19 @@ def _count(files: list[Path]) -> None:
     print(f"{kinds.total()} answers")
 
 
-def _record_one(name: str, play: Play, file: Path, folder: Path) -> None:
+def _record_one(name: str, play: Play, file: Path, folder: Path) -> bool:
     evening = Evening(name, file, folder / name)
     with serving(evening, folder / name, folder, OPEN=play is doors.open_server) as server:
         try:
             play(server)
+        except Exception as error:
+            evening.write("The evening ends early", repr(error))
+            print(f"{name} ends early:", file=sys.stderr)
+            traceback.print_exc()
+            return False
         finally:
             evening.end()
+    return True
 
 
 def _evenings(folder: Path) -> dict[str, Play]:
