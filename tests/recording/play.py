@@ -1,0 +1,165 @@
+"""A whole game of chance at a phone: what it taps, or what its script sends.
+
+Nothing of the rules is known here but how many tricks there are. A bid that is refused is recorded
+like any other, and the next one is tried.
+"""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+from tests.recording.recorder import Phone
+
+PLAYERS = ("North", "East", "South", "West", "Centre")
+MOST_ROUNDS = 12  # then the next one is called the last
+Facts = dict[str, Any]
+
+
+class Game:
+    """A game before a phone, and a program that is asked for the scores after each round."""
+
+    def __init__(self, phone: Phone, rules: str, players: int = 4, **fields: Any) -> None:
+        self.phone, self.players = phone, players
+        self.luck = random.Random(phone.server.evening.name)
+        names = {f"player_{n}": name for n, name in enumerate(PLAYERS[:players], 1)}
+        phone.get(f"/games/new?rules={rules}")
+        empty = {f"player_{n}": "" for n in range(players + 1, 6)}
+        started = phone.post("/games/new", **{"rules": rules, **names, **empty, **fields})
+        assert started.status_code == 303, (rules, players, started.get_data(as_text=True)[-3000:])
+        phone.path = self.path = started.location
+        self.program = phone.server.program()
+        self.number = 1
+        facts = self.facts()
+        self.rules, self._first_dealer = facts["rules"], facts["first_dealer"]
+
+    def facts(self) -> Facts:
+        """Fetch what the phone keeps of the game."""
+        facts: Facts = self.phone.get(f"{self.path}/phone.json").get_json()["game"]
+        return facts
+
+    def round(self, what: str = "", number: int | None = None) -> str:
+        """Return an address under a round, the one being played unless another is named."""
+        return f"{self.path}/rounds/{number or self.number}{what}"
+
+    def is_over(self) -> bool:
+        """Ask the API how the game stands; it says which round is played."""
+        shown = self.program.get(f"/api{self.path}").get_json()
+        self.number = shown["round"]
+        return bool(shown["phase"] == "over")
+
+    def order(self) -> list[int]:
+        """Return the seats, counted from 1, in the order in which they bid."""
+        step = 1 if self.rules["clockwise"] else -1
+        dealer = self._first_dealer + step * (self.number - 1)
+        return [(dealer + step * n) % self.players + 1 for n in range(1, self.players + 1)]
+
+    def bids_to_try(self) -> Iterator[object]:
+        """Yield bids until one is accepted: now and then a bad one, else from a fair one on."""
+        chance = self.luck.random()
+        if chance < 0.03:
+            yield self.luck.choice(["zz", "", "99", "-1", "1.5", "٣"])
+        elif chance < 0.15:
+            yield "nil"
+        elif chance < 0.2:
+            yield "blind nil"
+        elif chance < 0.23:
+            yield 0
+        fair = self.rules["tricks"] // self.players
+        first = max(1, fair + self.luck.choice((-2, -1, -1, 0, 0, 0, 1, 1, 2)))
+        yield from range(first, self.rules["tricks"] + 1)
+        yield from range(first)
+
+    def deal_tricks(self, bids: list[object]) -> list[int]:
+        """Return how many tricks each seat takes, about what it has bid."""
+        wanted = [int(bid) if str(bid).isdecimal() else 0 for bid in bids]
+        taken = [0] * self.players
+        for _ in range(self.rules["tricks"]):
+            weights = [
+                0.15 + 3 * max(0, want - own) for want, own in zip(wanted, taken, strict=True)
+            ]
+            taken[self.luck.choices(range(self.players), weights)[0]] += 1
+        return taken
+
+    # By taps, without scripts
+
+    def tap_bids(self) -> list[object]:
+        """Tap a bid for each seat in turn."""
+        bids: list[object] = [None] * self.players
+        for seat in self.order():
+            for bid in self.bids_to_try():
+                if self.phone.post(self.round("/bids"), seat=seat, bid=bid).status_code == 303:
+                    bids[seat - 1] = bid
+                    break
+        return bids
+
+    def tap_tricks(self, bids: list[object]) -> None:
+        """Tap how many tricks each seat took, and score the round."""
+        taken = self.deal_tricks(bids)
+        *before, last = self.order()
+        for seat in before:
+            self.phone.post(self.round("/tally"), seat=seat, tricks=taken[seat - 1])
+        counts = {f"tricks_{seat}": count for seat, count in enumerate(taken, 1)}
+        if self.luck.random() < 0.15:
+            self.phone.post(self.round("/tricks"), **{**counts, f"tricks_{last}": 14})
+        self.phone.post(self.round("/tricks"), **counts)
+
+    def tap_round(self) -> bool:
+        """Tap a round from its first bid to its score, and return whether the game is over."""
+        if self.number > MOST_ROUNDS:
+            self.phone.post(self.round("/last"))
+        self.tap_tricks(self.tap_bids())
+        return self.is_over()
+
+    # As the phone's script sends them
+
+    def send(self, version: str = "", number: int | None = None, /, **cells: Any) -> int:
+        """Send a round as it is after a tap, and return the status of the answer."""
+        seen = version or self.phone.revision
+        return self.phone.post(self.round("/sent", number), version=seen, **cells).status_code
+
+    def send_bids(self) -> dict[str, object]:
+        """Send a round after each bid, and return its bids."""
+        cells: dict[str, object] = {f"bid_{seat}": "" for seat in range(1, self.players + 1)}
+        for seat in self.order():
+            for bid in self.bids_to_try():
+                if self.send(**{**cells, f"bid_{seat}": bid}) == 200:
+                    cells[f"bid_{seat}"] = bid
+                    break
+        return cells
+
+    def send_tricks(self, bids: dict[str, object]) -> None:
+        """Send a round after each count of tricks in one request, and then its score."""
+        taken = self.deal_tricks(list(bids.values()))
+        so_far, states = dict(bids), []
+        for seat in self.order()[:-1]:
+            so_far[f"tally_{seat}"] = taken[seat - 1]
+            states.append(dict(so_far))
+        later = " ".join(
+            urlencode({n.replace("_", "-"): v for n, v in s.items()}) for s in states[1:]
+        )
+        self.send(**states[0], then=later)
+        counts = {f"tricks_{seat}": count for seat, count in enumerate(taken, 1)}
+        if self.luck.random() < 0.15:
+            self.send(**bids, **{**counts, "tricks_1": taken[0] + 1})
+        self.send(**bids, **counts)
+
+    def send_round(self) -> bool:
+        """Send a round from its first bid to its score, and return whether the game is over."""
+        if self.number > MOST_ROUNDS:
+            self.phone.post(self.round("/last"))
+        self.send_tricks(self.send_bids())
+        return self.is_over()
+
+    # Looking
+
+    def look_at_all(self) -> None:
+        """Ask for every page and file of the game."""
+        phone = self.phone
+        for what in (
+            "", "/rules", "/result", "/sheet", "/changes", "/share", "/removal", "/rules/change",
+            "/picture.svg", "/phone.json", ".csv", ".json",
+        ):  # fmt: skip
+            phone.get(self.path + what)
+        for number in range(1, self.number + 2):
+            phone.get(self.round(number=number))
