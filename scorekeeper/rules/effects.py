@@ -184,13 +184,21 @@ def _samples(usual: RuleSet, rules: RuleSet) -> Iterator[Sample]:
 
 
 def _hands(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
-    """Yield hands of one side: contracts, Nils, bags and overtricks, blind bids, large bids."""
+    """Yield hands of one side, and at last all of them once more with as many bags as can stay."""
+    bags = min(_values("bag_limit", usual, rules), default=1) - 1
+    yield from _plain_hands(usual, rules, bags)
+    if bags:
+        again = filter(None, _plain_hands(usual, rules, bags))
+        yield from (hand._replace(bags=bags) for hand in again)
+
+
+def _plain_hands(usual: RuleSet, rules: RuleSet, bags: int) -> Iterator[Hand | None]:
+    """Yield contracts, Nils, bags and overtricks, blind bids, large bids."""
     bid, few = usual_bid(rules), 5 if rules.partners_bid else 3
     yield from (number_hand(rules, bid), number_hand(rules, bid, -1))
     yield from (number_hand(rules, few, 2), number_hand(rules, few, 1))
     nils = [nil for nil in Nil if {nil_points(usual, nil), nil_points(rules, nil)} != {None}]
     yield from (nil_hand(rules, nil) for nil in nils)
-    bags = min(_values("bag_limit", usual, rules), default=1) - 1
     yield from (number_hand(rules, few, beyond, bags) for beyond in (2, 1))
     yield from (number_hand(rules, few, beyond) for beyond in range(1, rules.tricks))
     for nil in nils:
