@@ -16,6 +16,7 @@ from scorekeeper.store.database.store import Store
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import Phone, find_phone
+from scorekeeper.web.http.csrf import form_token
 from scorekeeper.web.http.form_fields import LONGEST, Malformed, refuse_long_texts
 
 NOT_STORABLE = re.compile("[\0\ud800-\udfff]")
@@ -48,10 +49,15 @@ def require_phone() -> Phone:
 
 
 def remember(phone: Phone) -> None:
-    """Store a phone in a new session, which keeps it joined."""
+    """Store a phone in a new session, which keeps it joined.
+
+    It has its token for forms at once: of two requests that each made one, as a page and what the
+    phone fetches beside it do, the later cookie would refuse the forms of the other page.
+    """
     session.clear()
     session.permanent = True
-    session["phone"] = phone.id
+    session.update(phone=phone.id, day=now().toordinal())
+    form_token()
     g.phone = phone
 
 

@@ -155,11 +155,12 @@ def test_joining_another_table_replaces_everything_in_the_cookie(table: Table) -
     table.new_game()
     with table.client.session_transaction() as session:
         session["planted"] = "by somebody else"
-    first = table.session["phone"]
+    first = dict(table.session)
     other = Table(table.app)
     table.send(table.page(f"/join/{other.key}").form(other.key))
-    assert set(table.session) == {"_permanent", "phone"}
-    assert table.session["phone"] != first
+    assert set(table.session) == {"_permanent", "phone", "day", "csrf_token"}
+    assert table.session["phone"] != first["phone"]
+    assert table.session["csrf_token"] != first["csrf_token"]
     assert table.get(table.path).status_code == 404
 
 
@@ -206,6 +207,16 @@ def test_the_form_sent_twice_ends_where_the_phone_keeps_score(stranger: Table) -
     assert (again.status_code, again.location) == (303, f"/join/{stranger.key}")
     assert "already keeps score for this table" in stranger.page(again.location).text
     assert stranger.everything() == before
+
+
+def test_no_page_changes_the_session_of_a_phone_that_has_joined(stranger: Table) -> None:
+    # Of two pages that are asked for at once, the later cookie would refuse the other's form.
+    stranger.join()
+    joined = dict(stranger.session)
+    for path in ("/", "/games/new", "/settings", "/phone.json"):
+        assert "Set-Cookie" not in stranger.get(path).headers
+    assert dict(stranger.session) == joined
+    assert {"phone", "csrf_token"} <= joined.keys()
 
 
 def test_a_form_without_the_token_from_a_stranger_says_what_to_do(stranger: Table) -> None:
