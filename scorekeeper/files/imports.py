@@ -15,6 +15,7 @@ from scorekeeper.files.json.format import games_of_json
 from scorekeeper.files.json.strict_json import InvalidValue, quoted
 from scorekeeper.files.json.values import moment
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import plain_digits
 from scorekeeper.rules.presets import DEFAULT
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.rounds import MAX_ROUNDS
@@ -170,14 +171,15 @@ def _faults_of_cells(rows: list[list[str]], names: list[str]) -> Iterator[FileEr
     at_bid, at_tricks = names.index("bid"), names.index("tricks")
     ours = [(at, name) for at, name in enumerate(names) if name in COLUMNS]
     for line, row in enumerate(rows[1:], 2):
-        if not any(row) or len(row) != len(names):
+        row = row + [""] * (len(names) - len(row))
+        if not any(row) or any(row[len(names) :]):
             continue
         if wrong := find_long_cell((name, row[at]) for at, name in ours):
             yield FileError(line, wrong)
-        elif not BID.fullmatch(row[at_bid].strip()):
+        elif not BID.fullmatch(plain_digits(row[at_bid].strip())):
             sentence = _("{text} isn’t a bid. Use a number, nil or blind nil.")
             yield FileError(line, sentence.format(text=quoted(row[at_bid])))
-        elif not TRICKS.fullmatch(row[at_tricks].strip()):
+        elif not TRICKS.fullmatch(plain_digits(row[at_tricks].strip())):
             sentence = _("{text} isn’t a number of tricks.")
             yield FileError(line, sentence.format(text=quoted(row[at_tricks])))
 

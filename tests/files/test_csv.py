@@ -161,6 +161,45 @@ def test_whole_numbers_may_end_in_a_fraction_of_zero(fraction: str) -> None:
     assert scored(rows.replace("{}", fraction)) == scored(rows.replace("{}", ""))
 
 
+# Zero of each script whose digits the pages read too.
+@pytest.mark.parametrize("zero", ["\N{ARABIC-INDIC DIGIT ZERO}", "۰", "\N{DEVANAGARI DIGIT ZERO}"])
+def test_numbers_may_have_the_digits_of_the_languages_offered(zero: str) -> None:
+    rows = (
+        "round,seat,dealer,player,bid,tricks\n1,1,2,North 7,5,5\n1,2,2,East,3,3\n1,3,2,South,2,2\n"
+    )
+    digits = str.maketrans({str(n): chr(ord(zero) + n) for n in range(10)})
+    other = rows.translate(digits).replace(f"North {chr(ord(zero) + 7)}", "North 7")
+    assert scored(other) == scored(rows)
+    assert told(other) == []
+
+
+def test_arabic_decimals_of_zero_are_whole_numbers() -> None:
+    plain = "round,player,bid,tricks\n1,North,5,5\n1,East,3,3\n1,South,2,2\n"
+    assert scored(plain.replace("5,5", "٥٫٠,٥٫٠")) == scored(plain)
+
+
+GOLDENS = sorted(GOLDEN.glob("*.scored.csv"))
+
+
+@pytest.mark.parametrize("path", GOLDENS, ids=lambda path: path.stem)
+def test_empty_cells_at_the_end_of_rows_may_be_missing_or_too_many(path: Path) -> None:
+    written = path.read_bytes()
+    lines = written.decode().split("\r\n")
+    cut = [line.rstrip(",") for line in lines]  # Google Docs, Outlook, OnlyOffice
+    wide = [line + ",,, " if line else line for line in lines]  # Excel, columns used once
+    for changed in (cut, wide):
+        text = "\r\n".join(changed)
+        assert text.encode() != written
+        assert scored(text) == written
+        assert told(text) == []
+
+
+def test_the_bid_of_a_round_that_bids_itself_may_be_missing_at_the_end() -> None:
+    text = "round,player,tricks,bid\n1,North,5,\n1,East,5,\n1,South,0,\n"
+    cut = text.replace(",\n", "\n")
+    assert scored(cut, first_round_bids_itself="yes") == scored(text, first_round_bids_itself="yes")
+
+
 PARTNERS = [key for key, rules in PRESETS.items() if rules.partnerships]
 
 

@@ -57,8 +57,9 @@ def read_rounds(source: BinaryIO) -> Iterator[RoundRows]:
 
     Columns may come in any order, in upper or lower case, and among others, which are ignored.
     Cells are separated by commas, semicolons or tabs, or as a line `sep=;` above the header says;
-    empty rows are skipped. Raises `SheetError` for a file that is not text, is empty, or lacks a
-    column that is required, and later for a row that cannot be read.
+    empty rows are skipped, and empty cells at the end of a row may be missing or too many. Raises
+    `SheetError` for a file that is not text, is empty, or lacks a column that is required, and
+    later for a row that cannot be read.
     """
     rows = _rows_with_lines(source)
     line, header = next(rows, (1, None))
@@ -99,9 +100,10 @@ def _round_key(row: Row) -> tuple[str, int | str]:
 def _named_cells(
     rows: Iterator[tuple[int, list[str]]], positions: dict[str, int], width: int
 ) -> Iterator[Row]:
+    needed = max(positions["round"], positions["player"]) + 1
     for line, cells in rows:
         if len(cells) != width:
-            raise SheetError(line, _wrong_width(len(cells), width))
+            cells = _of_width(cells, width, needed, line)
         row = Row(line, {name: cells[at] for name, at in positions.items()})
         if wrong := find_long_cell(row.cells.items()):
             raise SheetError(line, wrong)
@@ -154,6 +156,17 @@ def _positions(header: list[str], line: int) -> dict[str, int]:
         lists = {"names": ", ".join(missing), "needed": ", ".join(REQUIRED)}
         raise SheetError(line, sentence.format(**lists))
     return {name: names.index(name) for name in COLUMNS if name in names}
+
+
+def _of_width(cells: list[str], width: int, needed: int, line: int) -> list[str]:
+    """Return a row as wide as its header: empty cells at its end are added or left out.
+
+    Many programs leave them out, and some add one for each column that was ever used. A row that
+    has not even the cells that are `needed` is cut in another way.
+    """
+    if len(cells) < needed or any(cell.strip(BLANKS) for cell in cells[width:]):
+        raise SheetError(line, _wrong_width(len(cells), width))
+    return (cells + [""] * (width - len(cells)))[:width]
 
 
 def _wrong_width(cells: int, width: int) -> str:
