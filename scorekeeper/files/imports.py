@@ -8,6 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from scorekeeper.files.csv.columns import COLUMNS, FileError, Tell, find_long_cell, tell_nobody
+from scorekeeper.files.csv.header import TITLE_LINES, find_header
 from scorekeeper.files.csv.lines import named_separator
 from scorekeeper.files.csv.reader import read_games
 from scorekeeper.files.csv.sheet import Sheet
@@ -128,8 +129,8 @@ def _every_fault(data: bytes, rules_key: str, first: FileError) -> list[FileErro
         lines = text.splitlines()
         if named_separator(lines[0]):
             return [first]
-        separator = max(",;\t", key=lines[0].count)
-        rows = list(csv.reader(lines, delimiter=separator, strict=True))
+        _at, separator, blanks = find_header(lines[:1], None)
+        rows = list(csv.reader(lines, delimiter=separator, skipinitialspace=blanks, strict=True))
     except (UnicodeDecodeError, LookupError, csv.Error):
         return [first]
     names = [name.strip().casefold() for name in rows[0]]
@@ -193,11 +194,12 @@ def _line_of(data: bytes, message: str) -> int | None:
     return None
 
 
-def _names_rules(head: bytes) -> bool:
-    lines = head.removeprefix(b"\xef\xbb\xbf").splitlines()[:2] or [b""]
-    header = lines[-1] if named_separator(lines[0].decode("latin-1")) else lines[0]
-    cells = re.split(rb"[,;|\t]", header.lower())
-    return b"rules" in [cell.strip(b' "') for cell in cells]
+def _names_rules(data: bytes) -> bool:
+    lines = data.decode("utf-8-sig", "replace").splitlines()[: TITLE_LINES + 2] or [""]
+    named = named_separator(lines[0])
+    lines = lines[1:] if named and lines[1:] else lines
+    header = lines[find_header(lines, named).at].casefold()
+    return "rules" in [cell.strip(' "') for cell in re.split(r"[,;|\t]", header)]
 
 
 def _twice_encoded(text: str) -> bool:

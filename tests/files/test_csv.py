@@ -200,6 +200,107 @@ def test_the_bid_of_a_round_that_bids_itself_may_be_missing_at_the_end() -> None
     assert scored(cut, first_round_bids_itself="yes") == scored(text, first_round_bids_itself="yes")
 
 
+# Headers as people write them: "hand,name,bid,books", and as each language calls the columns.
+OTHER_HEADERS = [
+    "hand,name,bid,books",
+    "Deal No.,Player name,Contract,Tricks taken",
+    "Rd,Name,Calls,Took",
+    "Runde,Spieler,Gebot,Stiche",
+    "RUNDE,Name,Ansage:,Stiche",
+    "Ronda,Jugador,Apuesta,Bazas",
+    "Mano,Nombre,Puja,Bazas ganadas",
+    "Manche,Joueur,Annonce,Plis",
+    "Donne,Nom,Enche\u0300re,Levées",
+    "الجولة,اللاعب,الطلب,الأكلات",
+    "جولة,الاسم,المزايدة,اللمات",
+    "राउंड,खिलाड़ी,बोली,हाथ",
+    "दौर,नाम,कॉल,सर",
+]
+FACTS = "1,North,5,5\n1,East,3,3\n1,South,2,2\n"
+PLAIN = "round,player,bid,tricks\n" + FACTS
+
+
+@pytest.mark.parametrize("header", OTHER_HEADERS)
+def test_columns_may_have_the_words_of_players_and_that_is_told(header: str) -> None:
+    text = f"{header}\n{FACTS}"
+    assert scored(text) == scored(PLAIN)
+    assert told(text) == [
+        f"line 1: Column “{cell}” is read as {name}."
+        for cell, name in zip(header.split(","), ("round", "player", "bid", "tricks"), strict=True)
+        if cell != name
+    ]
+
+
+def test_game_start_seat_and_dealer_may_have_the_words_of_players() -> None:
+    began = "2026-11-24T19:30:00+01:00"
+    head, rows = "{},{},{},{},round,player,bid,tricks\n", ""
+    for seat, facts in enumerate(FACTS.split(), 1):
+        rows += f"Friday,{began},2,{seat},{facts}\n"
+    plain = head.format("game", "started", "dealer", "seat") + rows
+    other = head.format("Partie", "Datum", "Geber", "Sitzplatz") + rows
+    assert scored(other) == scored(plain)
+    assert len(told(other)) == 4
+
+
+def test_a_columns_own_name_comes_before_other_words_for_it() -> None:
+    text = PLAIN.replace("round,player", "round,name,player,date,day").replace("1,", "1,x,")
+    text = text.replace("th,", "th,?,?,").replace("st,", "st,?,?,")
+    assert scored(text) == scored(PLAIN)
+    assert told(text) == []
+
+
+def test_two_columns_that_could_be_one_are_refused() -> None:
+    with pytest.raises(SheetError) as refused:
+        scored(PLAIN.replace("round,", "hand,deal,").replace("1,", "1,1,"))
+    assert str(refused.value) == (
+        "line 1: Each of these columns could be round: hand, deal. Rename one to round."
+    )
+
+
+TITLES = [
+    ("Spades evening,,,", ["Spades evening"]),
+    ("Spades evening", ["Spades evening"]),
+    ("Spades, Friday\n,,,\n\n,by Ana,,", ["Spades, Friday", "by Ana"]),
+    ('"Spades,\nround two",,,', ["Spades", "round two"]),
+]
+
+
+@pytest.mark.parametrize(("title", "words"), TITLES)
+def test_a_title_above_the_header_is_skipped_and_told(title: str, words: list[str]) -> None:
+    text = f"{title}\n{PLAIN}"
+    assert scored(text) == scored(PLAIN)
+    assert [one.partition(": ")[2] for one in told(text)] == [
+        f"This row is skipped: “{text}”." for text in words
+    ]
+    assert told(text)[0].startswith("line 1: ")
+    other = f"{title}\n{PLAIN.replace(',', ';')}"
+    assert scored("\ufeff" + other) == scored(PLAIN)
+    with pytest.raises(SheetError, match=f"line {text.count(chr(10))}: “x” isn’t a number"):
+        scored(text.replace("South,2,2", "South,2,x"))
+
+
+def test_a_title_far_above_is_no_title() -> None:
+    with pytest.raises(SheetError, match="line 1: Columns round, player, bid, tricks are missing"):
+        scored("Spades\n" * 20 + PLAIN)
+
+
+def test_a_header_may_have_line_ends_in_its_cells() -> None:
+    text = PLAIN.replace("round", '"my\nnotes",round').replace("1,", "x,1,")
+    assert scored(text) == scored(PLAIN)
+    assert told(text) == []
+
+
+def test_the_header_below_a_title_is_at_fault_where_it_lacks_a_column() -> None:
+    with pytest.raises(SheetError, match="line 2: Column tricks is missing"):
+        scored("Spades evening\nround,player,bid\n1,North,5\n")
+
+
+def test_a_blank_may_follow_each_comma() -> None:
+    text = PLAIN.replace(",", ", ").replace("North", '"North, A"')
+    assert scored(text) == scored(PLAIN.replace("North", '"North, A"'))
+    assert told(text) == []
+
+
 PARTNERS = [key for key, rules in PRESETS.items() if rules.partnerships]
 
 

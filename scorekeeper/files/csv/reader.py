@@ -68,7 +68,7 @@ def _scored_rounds(
     source: BinaryIO, asked: ChosenRules | None, default: RuleSet, tell: Tell
 ) -> Iterator[tuple["_Game", RoundScore]]:
     game: _Game | None = None
-    for rows in read_rounds(source):
+    for rows in read_rounds(source, tell):
         if game is None or not game.holds(rows):
             game = _Game(rows, asked, default, tell)
         yield game, game.next_round(rows)

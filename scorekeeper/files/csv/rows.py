@@ -3,22 +3,23 @@
 import csv
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, BinaryIO, NamedTuple
 
 from scorekeeper.files.csv.columns import (
     BLANKS,
     COLUMNS,
-    REQUIRED,
     SheetError,
+    Tell,
+    at_line,
     excerpt,
     find_long_cell,
 )
+from scorekeeper.files.csv.header import TITLE_LINES, Header, find_header, positions
 from scorekeeper.files.csv.lines import LineTooLong, lines_of, named_separator, sheet_error
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 
-LONGEST_NAME = 200  # characters of a column's, which may be none of ours
 MAX_ROWS = 52  # of one round: a pack has no cards for more players
 
 
@@ -52,7 +53,7 @@ RoundRows = list[Row]  # the rows of one round of one game, never empty
 SeatRows = dict[int, Row]  # the same by seats, in their order, without seats that are empty
 
 
-def read_rounds(source: BinaryIO) -> Iterator[RoundRows]:
+def read_rounds(source: BinaryIO, tell: Tell) -> Iterator[RoundRows]:
     """Read the header, and return an iterator of the rows of each round that stand together.
 
     Columns may come in any order, in upper or lower case, and among others, which are ignored.
@@ -61,11 +62,12 @@ def read_rounds(source: BinaryIO) -> Iterator[RoundRows]:
     `SheetError` for a file that is not text, is empty, or lacks a column that is required, and
     later for a row that cannot be read.
     """
-    rows = _rows_with_lines(source)
+    rows = _rows_with_lines(source, tell)
     line, header = next(rows, (1, None))
     if header is None:
         raise SheetError(1, _("The file is empty. The first line must name the columns."))
-    return _grouped(_named_cells(rows, _positions(header, line), len(header)))
+    places = positions(header, line, tell)
+    return _grouped(_named_cells(rows, places, header, tell))
 
 
 def _grouped(rows: Iterator[Row]) -> Iterator[RoundRows]:
@@ -98,30 +100,36 @@ def _round_key(row: Row) -> tuple[str, int | str]:
 
 
 def _named_cells(
-    rows: Iterator[tuple[int, list[str]]], positions: dict[str, int], width: int
+    rows: Iterator[tuple[int, list[str]]], places: dict[str, int], header: list[str], tell: Tell
 ) -> Iterator[Row]:
-    needed = max(positions["round"], positions["player"]) + 1
+    width, needed = len(header), max(places["round"], places["player"]) + 1
     for line, cells in rows:
         if len(cells) != width:
             cells = _of_width(cells, width, needed, line)
-        row = Row(line, {name: cells[at] for name, at in positions.items()})
+        row = Row(line, {name: cells[at] for name, at in places.items()})
         if wrong := find_long_cell(row.cells.items()):
             raise SheetError(line, wrong)
         yield row
 
 
-def _rows_with_lines(source: BinaryIO) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row that is not empty, after the number of the line it starts at."""
+def _rows_with_lines(source: BinaryIO, tell: Tell) -> Iterator[tuple[int, list[str]]]:
+    """Yield the header and each row below that is not empty, after the line it starts at.
+
+    Rows above the header are told and skipped.
+    """
     lines = lines_of(source)
-    try:
-        first = next(lines, "")
-    except (UnicodeDecodeError, LineTooLong) as error:
-        raise sheet_error(error, 1) from error
-    named = named_separator(first)
-    above = 1 if named else 0
-    separator = named or max(",;\t", key=first.count)
-    below = lines if named else chain([first], lines)
-    reader = csv.reader(below, delimiter=separator, strict=True)
+    top, named = _first_lines(lines)
+    header = find_header(top, named) if top else Header(0, ",", blanks=False)
+    above = header.at + (1 if named else 0)
+    for line, text in enumerate(top[: header.at], 2 if named else 1):
+        if title := text.strip(BLANKS + ',;|"\r\n'):
+            tell(_skipped(line, title))
+    reader = csv.reader(
+        chain(top[header.at :], lines),
+        delimiter=header.separator,
+        skipinitialspace=header.blanks,
+        strict=True,
+    )
     while True:
         line = above + reader.line_num + 1
         try:
@@ -137,25 +145,20 @@ def _rows_with_lines(source: BinaryIO) -> Iterator[tuple[int, list[str]]]:
             yield line, cells
 
 
-def _positions(header: list[str], line: int) -> dict[str, int]:
-    """Return where each of our columns stands in a row."""
-    if long := [name for name in header if len(name) > LONGEST_NAME]:
-        sentence = _("“{name}” can have at most {most} characters. This one has {n}.")
-        values = {"name": excerpt(long[0]), "most": LONGEST_NAME, "n": len(long[0])}
-        raise SheetError(line, sentence.format(**values))
-    names = [name.strip().casefold() for name in header]
-    if twice := [name for name in COLUMNS if names.count(name) > 1]:
-        sentence = _("Column {name} appears twice. Remove one.")
-        raise SheetError(line, sentence.format(name=twice[0]))
-    if missing := [name for name in REQUIRED if name not in names]:
-        sentence = ngettext(
-            "Column {names} is missing. Required: {needed}.",
-            "Columns {names} are missing. Required: {needed}.",
-            len(missing),
-        )
-        lists = {"names": ", ".join(missing), "needed": ", ".join(REQUIRED)}
-        raise SheetError(line, sentence.format(**lists))
-    return {name: names.index(name) for name in COLUMNS if name in names}
+def _first_lines(lines: Iterator[str]) -> tuple[list[str], str | None]:
+    """Return the lines among which the header is, below one that names the separator, and that."""
+    first: list[str] = []
+    try:
+        first.extend(islice(lines, TITLE_LINES + 2))
+    except (UnicodeDecodeError, LineTooLong) as error:
+        raise sheet_error(error, len(first) + 1) from error
+    named = named_separator(first[0]) if first else None
+    return first[1:] if named else first, named
+
+
+def _skipped(line: int, text: str) -> str:
+    """Return in words that a line is skipped."""
+    return at_line(line, _("This row is skipped: “{text}”.").format(text=excerpt(text)))
 
 
 def _of_width(cells: list[str], width: int, needed: int, line: int) -> list[str]:
