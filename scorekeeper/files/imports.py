@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from scorekeeper.files.csv.columns import COLUMNS, FileError, Tell, find_long_cell, tell_nobody
-from scorekeeper.files.csv.header import TITLE_LINES, find_header
+from scorekeeper.files.csv.header import TITLE_LINES, TOTALS, find_header, plain
 from scorekeeper.files.csv.lines import named_separator
 from scorekeeper.files.csv.reader import read_games
 from scorekeeper.files.csv.sheet import Sheet
@@ -138,6 +138,8 @@ def _every_fault(data: bytes, rules_key: str, first: FileError) -> list[FileErro
         return [first]
     if len(rows) - 1 > MAX_ROWS or len(names) > MAX_COLUMNS:
         return [FileError(None, _too_long())]
+    if _has_merged_cells(rows, names):
+        return [first]
     found = list(islice(_faults_of_cells(rows, names), MAX_FAULTS))
     wrong = {fault.line for fault in found}
     header = lines[0]
@@ -155,6 +157,14 @@ def _every_fault(data: bytes, rules_key: str, first: FileError) -> list[FileErro
             within = fault.line and [1, *places][min(fault.line, len(places) + 1) - 1]
             found.append(FileError(within or _line_of(data, fault.message), fault.message))
     return sorted(found, key=lambda fault: fault.line or 0) or [first]
+
+
+def _has_merged_cells(rows: list[list[str]], names: list[str]) -> bool:
+    """Return whether rows have to be read with those above them, or skipped."""
+    ours = [at for at, name in enumerate(names) if name in ("game", "round")]
+    filled = [[at < len(row) and bool(row[at].strip()) for at in ours] for row in rows if any(row)]
+    totals = (plain(cell) in TOTALS for row in rows for cell in row)
+    return any(one != filled[1] for one in filled[1:]) or any(totals) or rows[0] in rows[1:]
 
 
 def _rows_of_games(rows: list[list[str]], names: list[str]) -> Iterable[list[int]]:

@@ -301,6 +301,154 @@ def test_a_blank_may_follow_each_comma() -> None:
     assert told(text) == []
 
 
+TWO = PLAIN + FACTS.replace("1,", "2,")
+# Rows that programs and people add below or between those of a game: `,Total,,10` last.
+ADDED_ROWS = [
+    (",Total,,10", "Total"),
+    ("Total,,10,10", "Total"),
+    ("Gesamt:,,,", "Gesamt:"),
+    (",SUMME,10,10", "SUMME"),
+    ("Suma,,,10", "Suma"),
+    (",Totaux,,10", "Totaux"),
+    (",المجموع,,10", "المجموع"),
+    ("कुल योग,,,10", "कुल योग"),
+    ("round,player,bid,tricks", "round"),
+]
+
+
+@pytest.mark.parametrize(("row", "text"), ADDED_ROWS)
+@pytest.mark.parametrize("above", [3, 6])
+def test_rows_of_totals_and_another_header_are_skipped_and_told(
+    row: str, text: str, above: int
+) -> None:
+    lines = TWO.splitlines()
+    lines.insert(above + 1, row)
+    changed = "\n".join(lines)
+    assert scored(changed) == scored(TWO)
+    assert told(changed) == [f"line {above + 2}: This row is skipped: “{text}”."]
+
+
+def test_a_player_may_be_called_total() -> None:
+    text = TWO.replace("South", "Total")
+    assert [row["player"] for row in rows_in(scored(text))] == ["North", "East", "Total"] * 2
+    assert told(text) == []
+
+
+def test_rows_after_a_skipped_one_keep_their_lines() -> None:
+    with pytest.raises(SheetError, match="line 9: “x” isn’t a number of tricks"):
+        scored("Evening\n" + PLAIN + ",Total,,10\n" + "2,North,5,5\n2,East,3,3\n2,South,2,x\n")
+
+
+MERGED = """game,rules,house_rules,round,player,bid,tricks
+Friday,cutthroat-lite,target=50,1,North,2,2
+,,,,East,3,3
+,,,,South,5,5
+Sunday,cutthroat-lite,target=70,1,North,5,5
+,,,,East,3,3
+,,,,South,2,2
+,,,2,North,5,5
+,,,,East,3,3
+,,,,South,2,2
+"""
+
+
+def filled(text: str) -> str:
+    """Return a sheet whose empty cells hold what stands above them."""
+    lines = [line.split(",") for line in text.splitlines()]
+    for above, line in pairwise(lines):
+        line[:] = [cell or over for cell, over in zip(line, above, strict=True)]
+    return "\n".join(map(",".join, lines))
+
+
+def from_here(line: int, name: str) -> str:
+    return f"line {line}: From here on, an empty “{name}” is read as the one above it."
+
+
+def test_cells_below_a_merged_one_are_filled_in_and_told() -> None:
+    assert scored(MERGED) == scored(filled(MERGED))
+    assert told(filled(MERGED)) == []
+    assert told(MERGED) == [
+        from_here(line, name)
+        for line, name in [
+            *((3, "game"), (3, "round"), (3, "rules"), (3, "house_rules")),
+            *((6, "rules"), (6, "house_rules")),
+        ]
+    ]
+
+
+def test_a_round_that_is_merged_in_one_block_is_told_there() -> None:
+    text = TWO.replace("2,South", ",South").replace("2,East", " ,East")
+    assert scored(text) == scored(TWO)
+    assert told(text) == [from_here(6, "round")]
+
+
+def test_a_game_without_a_name_below_another_is_a_game_of_its_own() -> None:
+    rows = "".join(f"{game},{row}\n" for game in ("a", "") for row in FACTS.split())
+    text = "game,round,player,bid,tricks\n" + rows
+    assert [row["game"] for row in rows_in(scored(text))] == ["a"] * 3 + [""] * 3
+    assert told(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (PLAIN.replace("1,North", ",North"), "line 2: “” isn’t a round"),
+        (TWO.replace("2,North", ",North"), "line 5: North appears twice in round 1"),
+        (TWO.replace("2,", ","), "line 5: North appears twice in round 1"),
+        (TWO.replace("2,East", ",,"), "This row has 5 cells"),
+        (TWO.replace("2,East", ","), "line 6: Enter a name for every player"),
+        (MERGED.replace(",,,2", "Friday,,,2"), "line 8: Expected round 1 here, not round 2"),
+    ],
+)
+def test_merged_cells_that_could_mean_two_things_are_refused(text: str, words: str) -> None:
+    with pytest.raises(SheetError, match=re.escape(words)):
+        scored(text)
+
+
+SORTED = (
+    PLAIN.splitlines()[0]
+    + """
+1,North,5,5
+2,North,4,2
+3,North,5,5
+1,East,3,3
+2,East,3,6
+3,East,3,3
+1,South,2,2
+2,South,nil,2
+3,South,2,2
+"""
+)
+
+
+def test_rows_sorted_by_player_are_read_by_round_and_told() -> None:
+    head, *rows = SORTED.splitlines()
+    by_round = "\n".join([head, *(rows[at] for at in (0, 3, 6, 1, 4, 7, 2, 5, 8))])
+    note = "line {}: This game is sorted by player. It is read round by round."
+    assert scored(SORTED) == scored(by_round)
+    assert told(SORTED) == [note.format(2)]
+    merged = re.sub("(?m)^([23]),[A-Z][a-z]+", r"\1,", SORTED)
+    assert scored(merged) == scored(by_round)
+    games = "\n".join([f"game,{head}", *(f"{game},{row}" for game in "ab" for row in rows)])
+    assert len(rows_in(scored(games))) == 18
+    assert told(games) == [note.format(2), note.format(11)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("2,East,3,6", "2,East,3,x", "line 6: “x” isn’t a number of tricks"),
+        ("2,East,3,6", "II,East,3,6", "line 6: “II” isn’t a round"),
+        ("2,East,3,6\n", "", "line 3: Round 2 has no row for East"),
+        ("3,East", "2,East", "line 7: East appears twice in round 2"),
+        ("3,East,3,3", "3,East,3,4", "line 4: Round 3: Tricks total 11"),
+    ],
+)
+def test_errors_in_rows_sorted_by_player_name_their_lines(old: str, new: str, words: str) -> None:
+    with pytest.raises(SheetError, match=re.escape(words)):
+        scored(SORTED.replace(old, new))
+
+
 PARTNERS = [key for key, rules in PRESETS.items() if rules.partnerships]
 
 

@@ -109,6 +109,21 @@ _COLUMN_OF = {
 }
 
 
+# The words that begin a row of totals.
+TOTALS = {
+    plain(word)
+    for word in """
+        total, totals, grand total, subtotal, sum, sums, final, final score, score
+        summe, gesamt, gesamtsumme, zwischensumme, endstand, stand, punkte gesamt
+        suma, totales, total final
+        somme, totaux, total général
+        المجموع, مجموع, الإجمالي, إجمالي, الاجمالي
+        कुल, योग, कुल योग, जोड़
+    """.replace("\n", ",").split(",")
+    if word.strip()
+}
+
+
 class Header(NamedTuple):
     """Where a header stands, counted from 0 in the first lines, and what separates the cells.
 

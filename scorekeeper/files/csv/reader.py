@@ -15,8 +15,8 @@ from scorekeeper.files.csv.bids_and_tricks import (
     read_notes,
     read_tricks,
 )
-from scorekeeper.files.csv.columns import SheetError, Tell, excerpt, tell_nobody
-from scorekeeper.files.csv.rows import RoundRows, read_rounds
+from scorekeeper.files.csv.columns import BLANKS, SheetError, Tell, excerpt, tell_nobody
+from scorekeeper.files.csv.rows import RoundRows, merged, read_rounds
 from scorekeeper.files.csv.rule_choice import (
     ChosenRules,
     rule_book,
@@ -91,6 +91,8 @@ class _Game:
 
     def __init__(self, rows: RoundRows, asked: ChosenRules | None, default: RuleSet, tell: Tell):
         self._first = rows[0]
+        self._tell = tell
+        self._merged: set[str] = set()  # columns whose empty cells have been told
         self._last: RoundScore | None = None
         # Columns that name the rules of a game: the same in all of its rows.
         naming = [] if asked else ["rules", "house_rules"]
@@ -143,9 +145,14 @@ class _Game:
     def _check_rules(self, rows: RoundRows) -> None:
         for name in self._naming:
             for row in rows:
-                if row.cell(name) != self._first.cell(name):
+                if row.cell(name) == self._first.cell(name):
+                    continue
+                if row.cell(name).strip(BLANKS):
                     sentence = _("“{name}” differs from this game’s first row.")
                     raise SheetError(row.line, sentence.format(name=name))
+                if name not in self._merged:
+                    self._merged.add(name)
+                    self._tell(merged(row.line, name))
 
     def _check_number(self, rows: RoundRows) -> None:
         row, due = rows[0], self._next_number

@@ -15,11 +15,12 @@ from scorekeeper.files.csv.columns import (
     excerpt,
     find_long_cell,
 )
-from scorekeeper.files.csv.header import TITLE_LINES, Header, find_header, positions
+from scorekeeper.files.csv.header import TITLE_LINES, TOTALS, Header, find_header, plain, positions
 from scorekeeper.files.csv.lines import LineTooLong, lines_of, named_separator, sheet_error
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 
+MAX_SORTED = 10_000  # rows of a game that is sorted by player, which are kept in memory
 MAX_ROWS = 52  # of one round: a pack has no cards for more players
 
 
@@ -67,7 +68,7 @@ def read_rounds(source: BinaryIO, tell: Tell) -> Iterator[RoundRows]:
     if header is None:
         raise SheetError(1, _("The file is empty. The first line must name the columns."))
     places = positions(header, line, tell)
-    return _grouped(_named_cells(rows, places, header, tell))
+    return _grouped(_by_round(_named_cells(rows, places, header, tell), tell))
 
 
 def _grouped(rows: Iterator[Row]) -> Iterator[RoundRows]:
@@ -103,13 +104,99 @@ def _named_cells(
     rows: Iterator[tuple[int, list[str]]], places: dict[str, int], header: list[str], tell: Tell
 ) -> Iterator[Row]:
     width, needed = len(header), max(places["round"], places["player"]) + 1
+    merged = _MergedCells(tell)
     for line, cells in rows:
         if len(cells) != width:
             cells = _of_width(cells, width, needed, line)
         row = Row(line, {name: cells[at] for name, at in places.items()})
         if wrong := find_long_cell(row.cells.items()):
             raise SheetError(line, wrong)
+        if row.read("round") is None and (cells == header or is_total(row)):
+            tell(_skipped(line, next(cell.strip(BLANKS) for cell in cells if cell.strip(BLANKS))))
+            continue
+        merged.fill(row)
         yield row
+
+
+def is_total(row: Row) -> bool:
+    """Return whether a row without the number of a round holds totals."""
+    return any(plain(row.cell(name)) in TOTALS for name in ("game", "round", "seat", "player"))
+
+
+class _MergedCells:
+    """Fills in the cells that a spreadsheet leaves empty below one that is merged with them.
+
+    A round without a number is that of the row above. A game without a name is that of the row
+    above where only its first row has one, as no game has a single player. Each column is told
+    once.
+    """
+
+    def __init__(self, tell: Tell):
+        self._tell = tell
+        self._told: set[str] = set()
+        self._above: Row | None = None
+        self._is_named = False  # whether more than one row of the game above has its name
+
+    def fill(self, row: Row) -> None:
+        above, self._above = self._above, row
+        if above is None:
+            return
+        game = row.cell("game")
+        if above.cell("game") and not game and not self._is_named:
+            self._fill(row, above, "game")
+        else:
+            self._is_named = game == above.cell("game")
+        if not row.cell("round").strip(BLANKS) and row.cell("game") == above.cell("game"):
+            self._fill(row, above, "round")
+
+    def _fill(self, row: Row, above: Row, name: str) -> None:
+        row.cells[name] = above.cells[name]
+        if name not in self._told:
+            self._told.add(name)
+            self._tell(merged(row.line, name))
+
+
+def merged(line: int, name: str) -> str:
+    """Return in words that the empty cells of a column are filled in."""
+    sentence = _("From here on, an empty “{name}” is read as the one above it.")
+    return at_line(line, sentence.format(name=name))
+
+
+def _by_round(rows: Iterator[Row], tell: Tell) -> Iterator[Row]:
+    """Yield rows as they stand, but those of a game that is sorted by player by its rounds."""
+    above: Row | None = None
+    row = next(rows, None)
+    while row is not None:
+        is_first = above is None or above.cell("game") != row.cell("game")
+        above = row
+        # Only here is a row read ahead, as `_grouped` has not yet begun a round of this game.
+        second = next(rows, None) if is_first else None
+        if not (second and _is_sorted_by_player(row, second)):
+            yield from filter(None, (row, second))
+            above, row = second or row, next(rows, None)
+            continue
+        of_game = [row]
+        row = second
+        while row and row.cell("game") == above.cell("game") and len(of_game) < MAX_SORTED:
+            if not row.cell("player").strip(BLANKS):
+                row.cells["player"] = of_game[-1].cell("player")
+            of_game.append(row)
+            row = next(rows, None)
+        tell(at_line(above.line, _("This game is sorted by player. It is read round by round.")))
+        yield from sorted(of_game, key=lambda one: one.read("round") or 0)
+
+
+def _is_sorted_by_player(first: Row, second: Row) -> bool:
+    """Return whether two rows are rounds 1 and 2 of one player, who cannot play alone.
+
+    The second may have no name, as cells below a merged one have none.
+    """
+    one, other = (row.cell("player").strip(BLANKS).casefold() for row in (first, second))
+    return (
+        first.cell("game") == second.cell("game")
+        and (first.read("round"), second.read("round")) == (1, 2)
+        and other in (one, "")
+    )
 
 
 def _rows_with_lines(source: BinaryIO, tell: Tell) -> Iterator[tuple[int, list[str]]]:

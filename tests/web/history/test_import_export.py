@@ -290,7 +290,7 @@ def test_a_game_that_was_played_on_since_stays(played: Table) -> None:
         (SHEET.replace("Ben", "BjÃ¶rn"), ["line 3: “BjÃ¶rn” was encoded twice"]),
         ("started," + SHEET.replace("\n1,", "\n9999-12-31T23:59:59-14:00,1,"),
          ["line 2: “9999-12-31T23:59:59-14:00” isn’t a valid time"]),
-        (SHEET * 2, ["line 6:"]),
+        (SHEET * 2, ["line 7:"]),
         ("game," + SHEET.replace("\n1,", "\na,1,").rstrip("\n")
          + "\nb,1,Ana,3,3\nb,1,Ben,2,4\nb,1,Cy,nil,1\nb,1,Dana,4,3\nc,2,Ana,1,1\n",
          ["line 6: Round 1", "line 10:"]),
