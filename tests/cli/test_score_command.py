@@ -193,7 +193,15 @@ OF_THE_CELLS: dict[str, Case] = {
     "no such dealer": (beside("dealer", "4"), 2, "“4” isn’t a dealer"),
     "two dealers": (beside("dealer", "1", "", "2"), 4, "Round 1 has two dealers, 1 and 2"),
     "not a time": (beside("started", "noon"), 2, "“noon” isn’t a valid time"),
-    "no offset": (beside("started", "2025-11-21T19:30:00"), 2, "isn’t a valid time"),
+    "no such day": (beside("started", "2025-02-30"), 2, "“2025-02-30” isn’t a valid time"),
+    "no such hour": (beside("started", "2025-11-21T25:30"), 2, "isn’t a valid time"),
+    "a year of two digits": (beside("started", "21.11.25"), 2, "isn’t a valid time"),
+    "a day before the first": (beside("started", "1066-10-14"), 2, "isn’t a valid time"),
+    "a day that could be two": (
+        beside("started", "03/04/2026"),
+        2,
+        "“03/04/2026” could be 2026-03-04 or 2026-04-03. Write the one that’s right.",
+    ),
     "a long name of a game": (beside("game", "g" * 1001), 2, "at most 1000 characters"),
     "unknown rules": (beside("rules", "whist"), 2, "“whist”. Choose one of: cutthroat-lite, "),
     "rules that change": (

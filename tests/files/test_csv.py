@@ -4,6 +4,7 @@ import csv
 import io
 import random
 import re
+import time
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -447,6 +448,53 @@ def test_rows_sorted_by_player_are_read_by_round_and_told() -> None:
 def test_errors_in_rows_sorted_by_player_name_their_lines(old: str, new: str, words: str) -> None:
     with pytest.raises(SheetError, match=re.escape(words)):
         scored(SORTED.replace(old, new))
+
+
+# Days as people and spreadsheets write them, and as they are read in Berlin.
+DAYS = [
+    ("2026-11-24", "2026-11-24T12:00:00+01:00"),
+    ("2026-07-01", "2026-07-01T12:00:00+02:00"),
+    ("2026-11-24T19:30", "2026-11-24T19:30:00+01:00"),
+    ("2026-11-24 19:30:05", "2026-11-24T19:30:05+01:00"),
+    ("2026-11-24T19:30:05.250", "2026-11-24T19:30:05+01:00"),
+    ("2026/11/24", "2026-11-24T12:00:00+01:00"),
+    ("24.11.2026", "2026-11-24T12:00:00+01:00"),
+    ("5.6.2026 19:30", "2026-06-05T19:30:00+02:00"),
+    ("24/11/2026", "2026-11-24T12:00:00+01:00"),
+    ("11/24/2026 7:30 PM", "2026-11-24T19:30:00+01:00"),
+    ("11/24/2026 12:05 a.m.", "2026-11-24T00:05:00+01:00"),
+    ("24-11-2026", "2026-11-24T12:00:00+01:00"),
+    ("5/5/2026", "2026-05-05T12:00:00+02:00"),
+    ("٢٠٢٦-١١-٢٤", "2026-11-24T12:00:00+01:00"),
+]
+
+
+@pytest.fixture
+def in_berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the computer be in Berlin."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Europe/Berlin")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+def began(text: str) -> str:
+    return "".join(f"{text if line[0] == '1' else 'started'},{line}\n" for line in PLAIN.split())
+
+
+@pytest.mark.usefixtures("in_berlin")
+@pytest.mark.parametrize(("text", "at"), DAYS)
+def test_a_day_without_a_zone_is_one_of_this_computer_and_told(text: str, at: str) -> None:
+    assert scored(began(text)) == scored(began(at))
+    assert told(began(text)) == [f"line 2: “{text}” is read as {at}."]
+    assert told(began(at)) == []
+
+
+@pytest.mark.parametrize("text", ["03/04/2026", "3-4-2026 19:30", "03/04/2026 7:30 PM"])
+def test_a_day_that_could_be_two_is_refused_with_both(text: str) -> None:
+    with pytest.raises(SheetError, match=r"line 2: .* could be 2026-03-04 or 2026-04-03"):
+        scored(began(text))
 
 
 PARTNERS = [key for key, rules in PRESETS.items() if rules.partnerships]

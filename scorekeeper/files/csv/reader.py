@@ -15,7 +15,15 @@ from scorekeeper.files.csv.bids_and_tricks import (
     read_notes,
     read_tricks,
 )
-from scorekeeper.files.csv.columns import BLANKS, SheetError, Tell, excerpt, tell_nobody
+from scorekeeper.files.csv.columns import (
+    BLANKS,
+    SheetError,
+    Tell,
+    at_line,
+    excerpt,
+    tell_nobody,
+)
+from scorekeeper.files.csv.days import TwoDays, local_time
 from scorekeeper.files.csv.rows import RoundRows, merged, read_rounds
 from scorekeeper.files.csv.rule_choice import (
     ChosenRules,
@@ -101,10 +109,9 @@ class _Game:
         self._check_rules(rows)
         self._book = asked or _named_rules(rows, default)
         self._seating = Seating(rows, self._book.rules, tell)
-        self._check_started()
         self.sheet = Sheet(
             game=self._first.read("game"),
-            started=self._first.read("started"),
+            started=self._started(),
             rules=self._book.rules,
             base=self._book.base,
             names=self._seating.starters,
@@ -218,14 +225,25 @@ class _Game:
             option=option,
         )
 
-    def _check_started(self) -> None:
-        started = self._first.read("started")
-        if started and not _is_time(started):
+    def _started(self) -> str:
+        """Return when the game began as ISO 8601 with an offset, or an empty text."""
+        text: str = self._first.read("started")
+        if not text or _is_time(text):
+            return text
+        try:
+            at = local_time(text)
+        except TwoDays as refused:
+            raise SheetError(self._first.line, str(refused)) from refused
+        except ValueError as error:
             sentence = _(
                 "“{text}” isn’t a valid time. Use the form 2025-11-21T19:30:00+01:00, or leave "
                 "it empty."
             )
-            raise SheetError(self._first.line, sentence.format(text=excerpt(started)))
+            message = sentence.format(text=excerpt(text))
+            raise SheetError(self._first.line, message) from error
+        sentence = _("“{text}” is read as {time}.")
+        self._tell(at_line(self._first.line, sentence.format(text=text, time=at)))
+        return at
 
 
 def _named_rules(rows: RoundRows, default: RuleSet) -> ChosenRules:
