@@ -7,7 +7,14 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from scorekeeper.files.csv.columns import COLUMNS, FileError, Tell, find_long_cell, tell_nobody
+from scorekeeper.files.csv.columns import (
+    COLUMNS,
+    FileError,
+    Tell,
+    at_line,
+    find_long_cell,
+    tell_nobody,
+)
 from scorekeeper.files.csv.header import TITLE_LINES, TOTALS, find_header, plain
 from scorekeeper.files.csv.lines import named_separator
 from scorekeeper.files.csv.reader import read_games
@@ -17,6 +24,7 @@ from scorekeeper.files.json.strict_json import InvalidValue, quoted
 from scorekeeper.files.json.values import moment
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import plain_digits
+from scorekeeper.player_names import name_key
 from scorekeeper.rules.presets import DEFAULT
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.rounds import MAX_ROUNDS
@@ -35,7 +43,7 @@ class Upload(NamedTuple):
     """The games of an uploaded file, or all its errors, each with its line.
 
     `names_rules` is whether the file names the rules of each game; `notices` are sentences about
-    players who leave or take a seat without a note.
+    what was read otherwise than it stands.
     """
 
     games: list[GameRecord]
@@ -50,12 +58,12 @@ def games_of_file(
     """Yield the games of a file of any length; raises `FileError` at the first wrong line.
 
     A game of a CSV file that names no rule book is scored by that of `rules_key`, and `tell` is
-    given sentences as by `read_games`.
+    given sentences as by `read_games`, and about games that are the same as one before.
     """
     if is_json(source.peek(1024)):
         games = games_of_json(source)
     else:
-        games = map(_game_of, read_games(source, rules_key, tell))
+        games = _games_of_sheets(read_games(source, rules_key, tell), tell)
     for game in games:
         for name in game.people:
             if _twice_encoded(name):
@@ -95,6 +103,22 @@ def is_json(head: bytes) -> bool:
 
 def _reader(data: bytes) -> io.BufferedReader:
     return io.BufferedReader(io.BytesIO(data))
+
+
+def _games_of_sheets(sheets: Iterable[Sheet], tell: Tell) -> Iterator[GameRecord]:
+    """Yield the games of a CSV file; tells which is the same as one before, and is left out."""
+    lines: dict[int, int] = {}  # where games begin, by hashes of what was played, and when
+    for sheet in sheets:
+        game = _game_of(sheet)
+        names = tuple(map(name_key, game.starters))
+        played = (game.rules, names, game.first_dealer, game.rounds)
+        began, plain_key = hash((played, game.started)), hash((played, ""))
+        if began in lines:
+            sentence = _("This game is the same as the one at line {line}. It’s imported once.")
+            tell(at_line(sheet.line, sentence.format(line=lines[began])))
+        for key in (began, plain_key):
+            lines.setdefault(key, sheet.line)
+        yield game
 
 
 def _game_of(sheet: Sheet) -> GameRecord:

@@ -146,6 +146,24 @@ def test_a_long_cell_is_called_by_its_column() -> None:
     ]
 
 
+def test_a_game_that_stands_twice_in_a_sheet_is_told() -> None:
+    rounds = ["1,Ana,5,5", "1,Ben,3,3", "1,Cy,2,2"]
+
+    def notices(second: list[str], *started: str) -> list[str]:
+        games = zip("abc", started, (rounds, second, rounds), strict=False)
+        rows = [f"{game},{at},{row}" for game, at, of_game in games for row in of_game]
+        sheet = "\n".join(["game,started,round,player,bid,tricks", *rows])
+        return read_upload(sheet.encode(), "cutthroat-lite").notices
+
+    same = "line {}: This game is the same as the one at line {}. It’s imported once."
+    first, second = "2026-11-24T19:30:00+01:00", "2026-11-24T21:30:00+01:00"
+    assert notices(rounds, "", "", "") == [same.format(5, 2), same.format(8, 2)]
+    assert notices(rounds, first, second) == []
+    assert notices(rounds, first, second, second) == [same.format(8, 5)]
+    assert notices(rounds, first, "") == [same.format(5, 2)]
+    assert notices(["1,Ana,5,4", "1,Ben,3,4", "1,Cy,2,2"], "", "") == []
+
+
 def faults_in(*lines: str) -> list[str]:
     return [str(one) for one in read_upload("\n".join(lines).encode(), "cutthroat-lite").faults]
 

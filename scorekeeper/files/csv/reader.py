@@ -117,6 +117,7 @@ class _Game:
             names=self._seating.starters,
             first_dealer=self._seating.first_dealer,
             rounds=(),
+            line=self._first.line,
         )
         self._seated = self.sheet  # with the names of those who sit there in this round
 
