@@ -5,8 +5,8 @@ import io
 import random
 import re
 import time
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Callable, Iterator
+from itertools import pairwise, takewhile
 from pathlib import Path
 
 import pytest
@@ -776,6 +776,57 @@ def slowly(game: Sheet) -> Iterator[list[str]]:
             yield [str(cell) for cell in cells]
 
 
+Cells = list[list[str]]  # of a file, the header first
+
+
+def renamed(cells: Cells) -> Cells:
+    words = {"round": "Runde", "player": "اللاعب", "bid": "Call", "tricks": "Plis", "seat": "सीट"}
+    return [[words.get(name, name) for name in cells[0]], *cells[1:]]
+
+
+def in_other_digits(cells: Cells) -> Cells:
+    digits = str.maketrans("0123456789", "०१२३४५६७८९")
+    ours = [at for at, name in enumerate(cells[0]) if name in ("round", "seat", "bid", "tricks")]
+    return [
+        [cell.translate(digits) if at in ours else cell for at, cell in enumerate(row)]
+        for row in cells
+    ]
+
+
+def count_empty(row: list[str]) -> int:
+    """Return how many cells at the end of a row are empty."""
+    return len(list(takewhile(lambda cell: not cell, reversed(row))))
+
+
+def by_player(cells: Cells) -> Cells:
+    game, seat = (list(COLUMNS).index(name) for name in ("game", "seat"))
+    return [cells[0], *sorted(cells[1:], key=lambda row: (row[game], row[seat]))]
+
+
+def merged_cells(cells: Cells) -> Cells:
+    """Leave cells empty that are those above, up to the round, as merged ones are saved."""
+    last = list(COLUMNS).index("round")
+    merged = [cells[0]]
+    for above, row in pairwise(cells):
+        same = max(at for at in range(last + 2) if above[:at] == row[:at])
+        merged.append([""] * same + row[same:])
+    return merged
+
+
+SPOILT: dict[str, Callable[[Cells], Cells]] = {  # in the order in which they are done
+    "by player": by_player,
+    "merged": merged_cells,
+    "total": lambda cells: [*cells, ["Total", *[""] * (len(cells[0]) - 1)]],
+    "digits": in_other_digits,
+    "renamed": renamed,
+    "header again": lambda cells: [*cells, cells[0]],
+    "wide": lambda cells: [[*row, "", " "] for row in cells],
+    "cut": lambda cells: [row[: len(row) - count_empty(row)] for row in cells],
+    "title": lambda cells: [["Spades evening", "", ""], *cells],
+}
+UNTOLD = {"cut", "wide", "digits", "by player"}  # the last changes nothing in a single round
+
+
 SEATED = "rules,round,seat,player,bid,tricks\n"
 
 
@@ -1054,6 +1105,38 @@ def test_what_is_written_is_read_as_the_same_games(luck: random.Random) -> None:
         assert (same.game, same.started, same.rules) == (game.game, game.started, game.rules)
         assert (same.names, same.first_dealer) == (game.names, game.first_dealer)
         assert rounds == game.rounds
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_an_export_that_was_edited_is_read_as_before(seed: int) -> None:
+    luck = random.Random(seed)
+    written = b"".join(csv_of(some_games(luck)))
+    cells = list(csv.reader(io.StringIO(written.decode(), newline="")))
+    kinds = luck.sample(sorted(SPOILT), luck.randint(1, 4))
+    for kind, spoil in SPOILT.items():
+        cells = spoil(cells) if kind in kinds else cells
+    out = io.StringIO(newline="")
+    csv.writer(out, delimiter=luck.choice(",;\t")).writerows(cells)
+    assert scored(out.getvalue()) == written
+    assert told(out.getvalue()) or UNTOLD.issuperset(kinds)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_a_damaged_sheet_is_read_right_or_refused_with_its_line(seed: int) -> None:
+    luck = random.Random(seed)
+    written = b"".join(csv_of(some_games(luck)))
+    cells = list(csv.reader(io.StringIO(written.decode(), newline="")))
+    row = cells[luck.randrange(1, len(cells))]
+    at = luck.choice([list(COLUMNS).index(name) for name in ("round", "player", "bid", "tricks")])
+    damage = luck.choice(["left out", "emptied", "twice"])
+    row[at : at + 1] = {"left out": [], "emptied": [""], "twice": [row[at]] * 2}[damage]
+    out = io.StringIO(newline="")
+    csv.writer(out).writerows(cells)
+    try:
+        found = scored(out.getvalue())
+    except SheetError as refused:
+        found = str(refused).encode()
+    assert found == written or re.match(rb"line [0-9]+: ", found)
 
 
 @quick

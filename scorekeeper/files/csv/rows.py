@@ -1,6 +1,7 @@
 """The rows of a CSV file, round by round, each with the line it starts at."""
 
 import csv
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain, islice
@@ -22,6 +23,15 @@ from scorekeeper.i18n import ngettext
 
 MAX_SORTED = 10_000  # rows of a game that is sorted by player, which are kept in memory
 MAX_ROWS = 52  # of one round: a pack has no cards for more players
+
+
+# What the program writes into columns that it does not read.
+SCORES = (
+    *("nil_points", "contract_points", "overtrick_points", "bag_penalty"),
+    *("penalty_points", "points", "bags", "total"),
+)
+SCORE = re.compile(r"([-\N{MINUS SIGN}]?[0-9]+([.,]0+)?)?")
+OUTCOMES = ("", "won", "lost")
 
 
 class Row(NamedTuple):
@@ -103,17 +113,21 @@ def _round_key(row: Row) -> tuple[str, int | str]:
 def _named_cells(
     rows: Iterator[tuple[int, list[str]]], places: dict[str, int], header: list[str], tell: Tell
 ) -> Iterator[Row]:
-    width, needed = len(header), max(places["round"], places["player"]) + 1
+    width = len(header)
+    needed = max(places["round"], places["player"]) + 1  # a row with fewer is cut in another way
     merged = _MergedCells(tell)
     for line, cells in rows:
-        if len(cells) != width:
-            cells = _of_width(cells, width, needed, line)
+        count = len(cells)
+        if count != width:
+            cells = _of_width(cells, width, line)
         row = Row(line, {name: cells[at] for name, at in places.items()})
         if wrong := find_long_cell(row.cells.items()):
             raise SheetError(line, wrong)
         if row.read("round") is None and (cells == header or is_total(row)):
             tell(_skipped(line, next(cell.strip(BLANKS) for cell in cells if cell.strip(BLANKS))))
             continue
+        if count < needed or (count != width and _is_shifted(row)):
+            raise SheetError(line, _wrong_width(count, width))
         merged.fill(row)
         yield row
 
@@ -248,15 +262,22 @@ def _skipped(line: int, text: str) -> str:
     return at_line(line, _("This row is skipped: “{text}”.").format(text=excerpt(text)))
 
 
-def _of_width(cells: list[str], width: int, needed: int, line: int) -> list[str]:
+def _of_width(cells: list[str], width: int, line: int) -> list[str]:
     """Return a row as wide as its header: empty cells at its end are added or left out.
 
-    Many programs leave them out, and some add one for each column that was ever used. A row that
-    has not even the cells that are `needed` is cut in another way.
+    Many programs leave out all of them, and some add one for each column that was ever used. A
+    short row that ends in an empty cell lacks another one.
     """
-    if len(cells) < needed or any(cell.strip(BLANKS) for cell in cells[width:]):
+    is_cut = len(cells) < width and not cells[-1].strip(BLANKS)
+    if is_cut or any(cell.strip(BLANKS) for cell in cells[width:]):
         raise SheetError(line, _wrong_width(len(cells), width))
     return (cells + [""] * (width - len(cells)))[:width]
+
+
+def _is_shifted(row: Row) -> bool:
+    """Return whether scores that the program has written stand in other columns than theirs."""
+    scores = (row.read(name) for name in SCORES)
+    return row.read("outcome") not in OUTCOMES or not all(map(SCORE.fullmatch, scores))
 
 
 def _wrong_width(cells: int, width: int) -> str:
