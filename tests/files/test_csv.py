@@ -297,6 +297,8 @@ def test_the_header_below_a_title_is_at_fault_where_it_lacks_a_column() -> None:
 
 
 def test_a_blank_may_follow_each_comma() -> None:
+    text = PLAIN.replace("North", ' "North" ').replace("East", ' "East"')
+    assert scored(text) == scored(PLAIN)
     text = PLAIN.replace(",", ", ").replace("North", '"North, A"')
     assert scored(text) == scored(PLAIN.replace("North", '"North, A"'))
     assert told(text) == []

@@ -76,7 +76,11 @@ def _bid(cell: str) -> Bid | None:
 
 
 def _name(cell: str) -> str:
-    return normalize_name(unescape_formula(cell.strip(BLANKS)))
+    text = cell.strip(BLANKS)
+    # As in `1, "North", 5`: quotation marks behind a blank are a part of the cell for `csv`.
+    if cell != text and re.fullmatch('"[^"]+"', text):
+        text = text[1:-1]
+    return normalize_name(unescape_formula(text))
 
 
 def _text(cell: str) -> str:

@@ -35,12 +35,12 @@ _WORDS: Mapping[str, str] = {
         खेल, गेम, बाज़ी, बाजी
     """,
     "started": """
-        start, started at, date, day, date and time
-        datum, beginn, begonnen, tag
-        fecha, inicio, comienzo, día
-        début, jour
-        التاريخ, تاريخ, البداية, اليوم
-        तारीख, तारीख़, दिनांक, दिन, शुरू
+        started at, date, date and time
+        datum, beginn, begonnen
+        fecha, inicio
+        début
+        التاريخ, تاريخ
+        तारीख, तारीख़, दिनांक
     """,
     "round": """
         hand, deal, rounds, rd, rnd, round no, round number, hand no, hand number

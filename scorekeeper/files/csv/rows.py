@@ -21,7 +21,6 @@ from scorekeeper.files.csv.lines import LineTooLong, lines_of, named_separator, 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 
-MAX_SORTED = 10_000  # rows of a game that is sorted by player, which are kept in memory
 MAX_ROWS = 52  # of one round: a pack has no cards for more players
 
 
@@ -177,7 +176,10 @@ def merged(line: int, name: str) -> str:
 
 
 def _by_round(rows: Iterator[Row], tell: Tell) -> Iterator[Row]:
-    """Yield rows as they stand, but those of a game that is sorted by player by its rounds."""
+    """Yield rows as they stand, but those of a game that is sorted by player by its rounds.
+
+    Only such a game is kept in memory.
+    """
     above: Row | None = None
     row = next(rows, None)
     while row is not None:
@@ -191,7 +193,7 @@ def _by_round(rows: Iterator[Row], tell: Tell) -> Iterator[Row]:
             continue
         of_game = [row]
         row = second
-        while row and row.cell("game") == above.cell("game") and len(of_game) < MAX_SORTED:
+        while row and row.cell("game") == above.cell("game"):
             if not row.cell("player").strip(BLANKS):
                 row.cells["player"] = of_game[-1].cell("player")
             of_game.append(row)
