@@ -133,6 +133,27 @@ def test_a_long_cell_is_refused_unread(column: str, pattern: str) -> None:
         assert assert_grows_slowly(read, pattern, column, longest)
 
 
+ROWS = [
+    "Total,,,\n",
+    ",Ana,3,3\n",
+    "1,Ana,3,3\n2,Ana,3,3\n",
+    "1,Ana\n",
+    "1,Ana,3,3,,\n",
+    "hand,name,,\n",
+]
+
+
+@pytest.mark.parametrize("rows", ROWS)
+@pytest.mark.parametrize(
+    "head", ["round,player,bid,tricks\n1,Ana,3,3\n", "Evening\n", '"Evening\n']
+)
+def test_rows_that_are_skipped_filled_in_or_sorted_take_linear_time(head: str, rows: str) -> None:
+    def read(text: str) -> int:
+        return faults_of([head + text])
+
+    assert assert_grows_slowly(read, rows, head, 4 * LONG)
+
+
 def test_a_long_cell_is_called_by_its_column() -> None:
     header, row = "round,player,bid,tricks,notes", "1,Ana,3,3,"
     assert faults_in(header, row + "x" * 1001) == [
