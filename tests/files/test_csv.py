@@ -244,7 +244,7 @@ def test_game_start_seat_and_dealer_may_have_the_words_of_players() -> None:
 
 
 def test_a_columns_own_name_comes_before_other_words_for_it() -> None:
-    text = PLAIN.replace("round,player", "round,name,player,date,day").replace("1,", "1,x,")
+    text = PLAIN.replace("round,player", "round,name,player,date,started at").replace("1,", "1,x,")
     text = text.replace("th,", "th,?,?,").replace("st,", "st,?,?,")
     assert scored(text) == scored(PLAIN)
     assert told(text) == []
