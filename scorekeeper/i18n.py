@@ -26,6 +26,8 @@ COMMA_LANGUAGES = frozenset({"de", "es", "fr"})  # 3,2 instead of 3.2
 MINUS = "\N{MINUS SIGN}"
 TURNING = re.compile(rf"^[+{MINUS}]|[♣♦♥♠]")
 TENTHS = re.compile(rf"[+{MINUS}]?[0-9]+\.[0-9]")
+ZEROS = (0x660, 0x6F0, 0x966)  # Arabic, Persian, Devanagari; nine more digits follow each
+DIGITS = {zero + n: str(n) for zero in ZEROS for n in range(10)} | {0x66B: "."}  # Arabic point
 FROM_LEFT, END = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 FOLDER = Path(__file__).parent / "translations"
 ENGLISH = catalogues.NullTranslations()
@@ -94,6 +96,11 @@ def isolate_sign(value: str) -> str:
         return value.replace(".", ",")
     turns = direction() == "rtl" and TURNING.search(value)
     return f"{FROM_LEFT}{value}{END}" if turns else value
+
+
+def plain_digits(text: str) -> str:
+    """Return a number typed on an Arabic, Persian or Hindi keyboard with the digits 0 to 9."""
+    return text.translate(DIGITS)
 
 
 def gettext(text: str) -> str:

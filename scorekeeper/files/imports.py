@@ -7,7 +7,15 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from scorekeeper.files.csv.columns import COLUMNS, FileError, Tell, find_long_cell, tell_nobody
+from scorekeeper.files.csv.columns import (
+    COLUMNS,
+    FileError,
+    Tell,
+    at_line,
+    find_long_cell,
+    tell_nobody,
+)
+from scorekeeper.files.csv.header import TITLE_LINES, TOTALS, find_header, plain
 from scorekeeper.files.csv.lines import named_separator
 from scorekeeper.files.csv.reader import read_games
 from scorekeeper.files.csv.sheet import Sheet
@@ -15,6 +23,8 @@ from scorekeeper.files.json.format import games_of_json
 from scorekeeper.files.json.strict_json import InvalidValue, quoted
 from scorekeeper.files.json.values import moment
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import plain_digits
+from scorekeeper.player_names import name_key
 from scorekeeper.rules.presets import DEFAULT
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.rounds import MAX_ROUNDS
@@ -33,7 +43,7 @@ class Upload(NamedTuple):
     """The games of an uploaded file, or all its errors, each with its line.
 
     `names_rules` is whether the file names the rules of each game; `notices` are sentences about
-    players who leave or take a seat without a note.
+    what was read otherwise than it stands.
     """
 
     games: list[GameRecord]
@@ -48,12 +58,12 @@ def games_of_file(
     """Yield the games of a file of any length; raises `FileError` at the first wrong line.
 
     A game of a CSV file that names no rule book is scored by that of `rules_key`, and `tell` is
-    given sentences as by `read_games`.
+    given sentences as by `read_games`, and about games that are the same as one before.
     """
     if is_json(source.peek(1024)):
         games = games_of_json(source)
     else:
-        games = map(_game_of, read_games(source, rules_key, tell))
+        games = _games_of_sheets(read_games(source, rules_key, tell), tell)
     for game in games:
         for name in game.people:
             if _twice_encoded(name):
@@ -95,6 +105,22 @@ def _reader(data: bytes) -> io.BufferedReader:
     return io.BufferedReader(io.BytesIO(data))
 
 
+def _games_of_sheets(sheets: Iterable[Sheet], tell: Tell) -> Iterator[GameRecord]:
+    """Yield the games of a CSV file; tells which is the same as one before, and is left out."""
+    lines: dict[int, int] = {}  # where games begin, by hashes of what was played, and when
+    for sheet in sheets:
+        game = _game_of(sheet)
+        names = tuple(map(name_key, game.starters))
+        played = (game.rules, names, game.first_dealer, game.rounds)
+        began, plain_key = hash((played, game.started)), hash((played, ""))
+        if began in lines:
+            sentence = _("This game is the same as the one at line {line}. It’s imported once.")
+            tell(at_line(sheet.line, sentence.format(line=lines[began])))
+        for key in (began, plain_key):
+            lines.setdefault(key, sheet.line)
+        yield game
+
+
 def _game_of(sheet: Sheet) -> GameRecord:
     try:
         started = moment(sheet.started) if sheet.started else ""
@@ -127,8 +153,8 @@ def _every_fault(data: bytes, rules_key: str, first: FileError) -> list[FileErro
         lines = text.splitlines()
         if named_separator(lines[0]):
             return [first]
-        separator = max(",;\t", key=lines[0].count)
-        rows = list(csv.reader(lines, delimiter=separator, strict=True))
+        _at, separator, blanks = find_header(lines[:1], None)
+        rows = list(csv.reader(lines, delimiter=separator, skipinitialspace=blanks, strict=True))
     except (UnicodeDecodeError, LookupError, csv.Error):
         return [first]
     names = [name.strip().casefold() for name in rows[0]]
@@ -136,6 +162,8 @@ def _every_fault(data: bytes, rules_key: str, first: FileError) -> list[FileErro
         return [first]
     if len(rows) - 1 > MAX_ROWS or len(names) > MAX_COLUMNS:
         return [FileError(None, _too_long())]
+    if _has_merged_cells(rows, names):
+        return [first]
     found = list(islice(_faults_of_cells(rows, names), MAX_FAULTS))
     wrong = {fault.line for fault in found}
     header = lines[0]
@@ -155,6 +183,14 @@ def _every_fault(data: bytes, rules_key: str, first: FileError) -> list[FileErro
     return sorted(found, key=lambda fault: fault.line or 0) or [first]
 
 
+def _has_merged_cells(rows: list[list[str]], names: list[str]) -> bool:
+    """Return whether rows have to be read with those above them, or skipped."""
+    ours = [at for at, name in enumerate(names) if name in ("game", "round")]
+    filled = [[at < len(row) and bool(row[at].strip()) for at in ours] for row in rows if any(row)]
+    totals = (plain(cell) in TOTALS for row in rows for cell in row)
+    return any(one != filled[1] for one in filled[1:]) or any(totals) or rows[0] in rows[1:]
+
+
 def _rows_of_games(rows: list[list[str]], names: list[str]) -> Iterable[list[int]]:
     """Return the line numbers of each game, in the order of their first lines."""
     at_game = names.index("game") if "game" in names else None
@@ -170,14 +206,15 @@ def _faults_of_cells(rows: list[list[str]], names: list[str]) -> Iterator[FileEr
     at_bid, at_tricks = names.index("bid"), names.index("tricks")
     ours = [(at, name) for at, name in enumerate(names) if name in COLUMNS]
     for line, row in enumerate(rows[1:], 2):
-        if not any(row) or len(row) != len(names):
+        row = row + [""] * (len(names) - len(row))
+        if not any(row) or any(row[len(names) :]):
             continue
         if wrong := find_long_cell((name, row[at]) for at, name in ours):
             yield FileError(line, wrong)
-        elif not BID.fullmatch(row[at_bid].strip()):
+        elif not BID.fullmatch(plain_digits(row[at_bid].strip())):
             sentence = _("{text} isn’t a bid. Use a number, nil or blind nil.")
             yield FileError(line, sentence.format(text=quoted(row[at_bid])))
-        elif not TRICKS.fullmatch(row[at_tricks].strip()):
+        elif not TRICKS.fullmatch(plain_digits(row[at_tricks].strip())):
             sentence = _("{text} isn’t a number of tricks.")
             yield FileError(line, sentence.format(text=quoted(row[at_tricks])))
 
@@ -191,11 +228,12 @@ def _line_of(data: bytes, message: str) -> int | None:
     return None
 
 
-def _names_rules(head: bytes) -> bool:
-    lines = head.removeprefix(b"\xef\xbb\xbf").splitlines()[:2] or [b""]
-    header = lines[-1] if named_separator(lines[0].decode("latin-1")) else lines[0]
-    cells = re.split(rb"[,;|\t]", header.lower())
-    return b"rules" in [cell.strip(b' "') for cell in cells]
+def _names_rules(data: bytes) -> bool:
+    lines = data.decode("utf-8-sig", "replace").splitlines()[: TITLE_LINES + 2] or [""]
+    named = named_separator(lines[0])
+    lines = lines[1:] if named and lines[1:] else lines
+    header = lines[find_header(lines, named).at].casefold()
+    return "rules" in [cell.strip(' "') for cell in re.split(r"[,;|\t]", header)]
 
 
 def _twice_encoded(text: str) -> bool:

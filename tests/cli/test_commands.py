@@ -117,6 +117,17 @@ def test_an_import_tells_of_a_forgotten_row_and_takes_the_game(typed: Typed) -> 
     assert typed.run("import", "-", stdin=exported)[::2] == (0, "")
 
 
+def test_an_import_tells_what_is_read_otherwise_than_it_stands(typed: Typed) -> None:
+    sheet = "Our evening\n" + "".join(SHEET.splitlines(keepends=True)[:5]) + ",,Total,,10\n"
+    assert typed.run("import", "-", stdin=sheet) == (
+        0,
+        "Imported 1 game.\n",
+        "line 1: This row is skipped: “Our evening”.\nline 7: This row is skipped: “Total”.\n",
+    )
+    twice = sheet + sheet.split("\n", 2)[2].replace("a,1", "b,1")
+    assert "This game is the same as the one at line 3." in typed.run("import", "-", stdin=twice)[2]
+
+
 def test_a_bad_line_is_named_and_nothing_taken_in(filled: Typed) -> None:
     status, said, why = filled.run("import", "-", stdin=SHEET + "c,1,Ana,3,3\nc,1,Ben,x,7\n")
     assert (status, said) == (2, "")

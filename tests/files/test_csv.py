@@ -4,8 +4,9 @@ import csv
 import io
 import random
 import re
-from collections.abc import Iterator
-from itertools import pairwise
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise, takewhile
 from pathlib import Path
 
 import pytest
@@ -159,6 +160,343 @@ def test_whole_numbers_may_end_in_a_fraction_of_zero(fraction: str) -> None:
     rows = "round;seat;player;bid;tricks\n" + "\n".join(facts) + "\n2{};1;North;5;5\n"
     rows += "2;2;East;3;3\n2{};3;South;nil;2\n"
     assert scored(rows.replace("{}", fraction)) == scored(rows.replace("{}", ""))
+
+
+# Zero of each script whose digits the pages read too.
+@pytest.mark.parametrize("zero", ["\N{ARABIC-INDIC DIGIT ZERO}", "۰", "\N{DEVANAGARI DIGIT ZERO}"])
+def test_numbers_may_have_the_digits_of_the_languages_offered(zero: str) -> None:
+    rows = (
+        "round,seat,dealer,player,bid,tricks\n1,1,2,North 7,5,5\n1,2,2,East,3,3\n1,3,2,South,2,2\n"
+    )
+    digits = str.maketrans({str(n): chr(ord(zero) + n) for n in range(10)})
+    other = rows.translate(digits).replace(f"North {chr(ord(zero) + 7)}", "North 7")
+    assert scored(other) == scored(rows)
+    assert told(other) == []
+
+
+def test_arabic_decimals_of_zero_are_whole_numbers() -> None:
+    plain = "round,player,bid,tricks\n1,North,5,5\n1,East,3,3\n1,South,2,2\n"
+    assert scored(plain.replace("5,5", "٥٫٠,٥٫٠")) == scored(plain)
+
+
+GOLDENS = sorted(GOLDEN.glob("*.scored.csv"))
+
+
+@pytest.mark.parametrize("path", GOLDENS, ids=lambda path: path.stem)
+def test_empty_cells_at_the_end_of_rows_may_be_missing_or_too_many(path: Path) -> None:
+    written = path.read_bytes()
+    lines = written.decode().split("\r\n")
+    cut = [line.rstrip(",") for line in lines]  # Google Docs, Outlook, OnlyOffice
+    wide = [line + ",,, " if line else line for line in lines]  # Excel, columns used once
+    for changed in (cut, wide):
+        text = "\r\n".join(changed)
+        assert text.encode() != written
+        assert scored(text) == written
+        assert told(text) == []
+
+
+def test_the_bid_of_a_round_that_bids_itself_may_be_missing_at_the_end() -> None:
+    text = "round,player,tricks,bid\n1,North,5,\n1,East,5,\n1,South,0,\n"
+    cut = text.replace(",\n", "\n")
+    assert scored(cut, first_round_bids_itself="yes") == scored(text, first_round_bids_itself="yes")
+
+
+# Headers as people write them: "hand,name,bid,books", and as each language calls the columns.
+OTHER_HEADERS = [
+    "hand,name,bid,books",
+    "Deal No.,Player name,Contract,Tricks taken",
+    "Rd,Name,Calls,Took",
+    "Runde,Spieler,Gebot,Stiche",
+    "RUNDE,Name,Ansage:,Stiche",
+    "Ronda,Jugador,Apuesta,Bazas",
+    "Mano,Nombre,Puja,Bazas ganadas",
+    "Manche,Joueur,Annonce,Plis",
+    "Donne,Nom,Enche\u0300re,Levées",
+    "الجولة,اللاعب,الطلب,الأكلات",
+    "جولة,الاسم,المزايدة,اللمات",
+    "राउंड,खिलाड़ी,बोली,हाथ",
+    "दौर,नाम,कॉल,सर",
+]
+FACTS = "1,North,5,5\n1,East,3,3\n1,South,2,2\n"
+PLAIN = "round,player,bid,tricks\n" + FACTS
+
+
+@pytest.mark.parametrize("header", OTHER_HEADERS)
+def test_columns_may_have_the_words_of_players_and_that_is_told(header: str) -> None:
+    text = f"{header}\n{FACTS}"
+    assert scored(text) == scored(PLAIN)
+    assert told(text) == [
+        f"line 1: Column “{cell}” is read as {name}."
+        for cell, name in zip(header.split(","), ("round", "player", "bid", "tricks"), strict=True)
+        if cell != name
+    ]
+
+
+def test_game_start_seat_and_dealer_may_have_the_words_of_players() -> None:
+    began = "2026-11-24T19:30:00+01:00"
+    head, rows = "{},{},{},{},round,player,bid,tricks\n", ""
+    for seat, facts in enumerate(FACTS.split(), 1):
+        rows += f"Friday,{began},2,{seat},{facts}\n"
+    plain = head.format("game", "started", "dealer", "seat") + rows
+    other = head.format("Partie", "Datum", "Geber", "Sitzplatz") + rows
+    assert scored(other) == scored(plain)
+    assert len(told(other)) == 4
+
+
+def test_a_columns_own_name_comes_before_other_words_for_it() -> None:
+    text = PLAIN.replace("round,player", "round,name,player,date,started at").replace("1,", "1,x,")
+    text = text.replace("th,", "th,?,?,").replace("st,", "st,?,?,")
+    assert scored(text) == scored(PLAIN)
+    assert told(text) == []
+
+
+def test_two_columns_that_could_be_one_are_refused() -> None:
+    with pytest.raises(SheetError) as refused:
+        scored(PLAIN.replace("round,", "hand,deal,").replace("1,", "1,1,"))
+    assert str(refused.value) == (
+        "line 1: Each of these columns could be round: hand, deal. Rename one to round."
+    )
+
+
+TITLES = [
+    ("Spades evening,,,", ["Spades evening"]),
+    ("Spades evening", ["Spades evening"]),
+    ("Spades, Friday\n,,,\n\n,by Ana,,", ["Spades, Friday", "by Ana"]),
+    ('"Spades,\nround two",,,', ["Spades", "round two"]),
+]
+
+
+@pytest.mark.parametrize(("title", "words"), TITLES)
+def test_a_title_above_the_header_is_skipped_and_told(title: str, words: list[str]) -> None:
+    text = f"{title}\n{PLAIN}"
+    assert scored(text) == scored(PLAIN)
+    assert [one.partition(": ")[2] for one in told(text)] == [
+        f"This row is skipped: “{text}”." for text in words
+    ]
+    assert told(text)[0].startswith("line 1: ")
+    other = f"{title}\n{PLAIN.replace(',', ';')}"
+    assert scored("\ufeff" + other) == scored(PLAIN)
+    with pytest.raises(SheetError, match=f"line {text.count(chr(10))}: “x” isn’t a number"):
+        scored(text.replace("South,2,2", "South,2,x"))
+
+
+def test_a_title_far_above_is_no_title() -> None:
+    with pytest.raises(SheetError, match="line 1: Columns round, player, bid, tricks are missing"):
+        scored("Spades\n" * 20 + PLAIN)
+
+
+def test_a_header_may_have_line_ends_in_its_cells() -> None:
+    text = PLAIN.replace("round", '"my\nnotes",round').replace("1,", "x,1,")
+    assert scored(text) == scored(PLAIN)
+    assert told(text) == []
+
+
+def test_the_header_below_a_title_is_at_fault_where_it_lacks_a_column() -> None:
+    with pytest.raises(SheetError, match="line 2: Column tricks is missing"):
+        scored("Spades evening\nround,player,bid\n1,North,5\n")
+
+
+def test_a_blank_may_follow_each_comma() -> None:
+    text = PLAIN.replace("North", ' "North" ').replace("East", ' "East"')
+    assert scored(text) == scored(PLAIN)
+    text = PLAIN.replace(",", ", ").replace("North", '"North, A"')
+    assert scored(text) == scored(PLAIN.replace("North", '"North, A"'))
+    assert told(text) == []
+
+
+TWO = PLAIN + FACTS.replace("1,", "2,")
+# Rows that programs and people add below or between those of a game: `,Total,,10` last.
+ADDED_ROWS = [
+    (",Total,,10", "Total"),
+    ("Total,,10,10", "Total"),
+    ("Gesamt:,,,", "Gesamt:"),
+    (",SUMME,10,10", "SUMME"),
+    ("Suma,,,10", "Suma"),
+    (",Totaux,,10", "Totaux"),
+    (",المجموع,,10", "المجموع"),
+    ("कुल योग,,,10", "कुल योग"),
+    ("round,player,bid,tricks", "round"),
+]
+
+
+@pytest.mark.parametrize(("row", "text"), ADDED_ROWS)
+@pytest.mark.parametrize("above", [3, 6])
+def test_rows_of_totals_and_another_header_are_skipped_and_told(
+    row: str, text: str, above: int
+) -> None:
+    lines = TWO.splitlines()
+    lines.insert(above + 1, row)
+    changed = "\n".join(lines)
+    assert scored(changed) == scored(TWO)
+    assert told(changed) == [f"line {above + 2}: This row is skipped: “{text}”."]
+
+
+def test_a_player_may_be_called_total() -> None:
+    text = TWO.replace("South", "Total")
+    assert [row["player"] for row in rows_in(scored(text))] == ["North", "East", "Total"] * 2
+    assert told(text) == []
+
+
+def test_rows_after_a_skipped_one_keep_their_lines() -> None:
+    with pytest.raises(SheetError, match="line 9: “x” isn’t a number of tricks"):
+        scored("Evening\n" + PLAIN + ",Total,,10\n" + "2,North,5,5\n2,East,3,3\n2,South,2,x\n")
+
+
+MERGED = """game,rules,house_rules,round,player,bid,tricks
+Friday,cutthroat-lite,target=50,1,North,2,2
+,,,,East,3,3
+,,,,South,5,5
+Sunday,cutthroat-lite,target=70,1,North,5,5
+,,,,East,3,3
+,,,,South,2,2
+,,,2,North,5,5
+,,,,East,3,3
+,,,,South,2,2
+"""
+
+
+def filled(text: str) -> str:
+    """Return a sheet whose empty cells hold what stands above them."""
+    lines = [line.split(",") for line in text.splitlines()]
+    for above, line in pairwise(lines):
+        line[:] = [cell or over for cell, over in zip(line, above, strict=True)]
+    return "\n".join(map(",".join, lines))
+
+
+def from_here(line: int, name: str) -> str:
+    return f"line {line}: From here on, an empty “{name}” is read as the one above it."
+
+
+def test_cells_below_a_merged_one_are_filled_in_and_told() -> None:
+    assert scored(MERGED) == scored(filled(MERGED))
+    assert told(filled(MERGED)) == []
+    assert told(MERGED) == [
+        from_here(line, name)
+        for line, name in [
+            *((3, "game"), (3, "round"), (3, "rules"), (3, "house_rules")),
+            *((6, "rules"), (6, "house_rules")),
+        ]
+    ]
+
+
+def test_a_round_that_is_merged_in_one_block_is_told_there() -> None:
+    text = TWO.replace("2,South", ",South").replace("2,East", " ,East")
+    assert scored(text) == scored(TWO)
+    assert told(text) == [from_here(6, "round")]
+
+
+def test_a_game_without_a_name_below_another_is_a_game_of_its_own() -> None:
+    rows = "".join(f"{game},{row}\n" for game in ("a", "") for row in FACTS.split())
+    text = "game,round,player,bid,tricks\n" + rows
+    assert [row["game"] for row in rows_in(scored(text))] == ["a"] * 3 + [""] * 3
+    assert told(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (PLAIN.replace("1,North", ",North"), "line 2: “” isn’t a round"),
+        (TWO.replace("2,North", ",North"), "line 5: North appears twice in round 1"),
+        (TWO.replace("2,", ","), "line 5: North appears twice in round 1"),
+        (TWO.replace("2,East", ",,"), "This row has 5 cells"),
+        (TWO.replace("2,East", ","), "line 6: Enter a name for every player"),
+        (MERGED.replace(",,,2", "Friday,,,2"), "line 8: Expected round 1 here, not round 2"),
+    ],
+)
+def test_merged_cells_that_could_mean_two_things_are_refused(text: str, words: str) -> None:
+    with pytest.raises(SheetError, match=re.escape(words)):
+        scored(text)
+
+
+SORTED = (
+    PLAIN.splitlines()[0]
+    + """
+1,North,5,5
+2,North,4,2
+3,North,5,5
+1,East,3,3
+2,East,3,6
+3,East,3,3
+1,South,2,2
+2,South,nil,2
+3,South,2,2
+"""
+)
+
+
+def test_rows_sorted_by_player_are_read_by_round_and_told() -> None:
+    head, *rows = SORTED.splitlines()
+    by_round = "\n".join([head, *(rows[at] for at in (0, 3, 6, 1, 4, 7, 2, 5, 8))])
+    note = "line {}: This game is sorted by player. It is read round by round."
+    assert scored(SORTED) == scored(by_round)
+    assert told(SORTED) == [note.format(2)]
+    merged = re.sub("(?m)^([23]),[A-Z][a-z]+", r"\1,", SORTED)
+    assert scored(merged) == scored(by_round)
+    games = "\n".join([f"game,{head}", *(f"{game},{row}" for game in "ab" for row in rows)])
+    assert len(rows_in(scored(games))) == 18
+    assert told(games) == [note.format(2), note.format(11)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("2,East,3,6", "2,East,3,x", "line 6: “x” isn’t a number of tricks"),
+        ("2,East,3,6", "II,East,3,6", "line 6: “II” isn’t a round"),
+        ("2,East,3,6\n", "", "line 3: Round 2 has no row for East"),
+        ("3,East", "2,East", "line 7: East appears twice in round 2"),
+        ("3,East,3,3", "3,East,3,4", "line 4: Round 3: Tricks total 11"),
+    ],
+)
+def test_errors_in_rows_sorted_by_player_name_their_lines(old: str, new: str, words: str) -> None:
+    with pytest.raises(SheetError, match=re.escape(words)):
+        scored(SORTED.replace(old, new))
+
+
+# Days as people and spreadsheets write them, and as they are read in Berlin.
+DAYS = [
+    ("2026-11-24", "2026-11-24T12:00:00+01:00"),
+    ("2026-07-01", "2026-07-01T12:00:00+02:00"),
+    ("2026-11-24T19:30", "2026-11-24T19:30:00+01:00"),
+    ("2026-11-24 19:30:05", "2026-11-24T19:30:05+01:00"),
+    ("2026-11-24T19:30:05.250", "2026-11-24T19:30:05+01:00"),
+    ("2026/11/24", "2026-11-24T12:00:00+01:00"),
+    ("24.11.2026", "2026-11-24T12:00:00+01:00"),
+    ("5.6.2026 19:30", "2026-06-05T19:30:00+02:00"),
+    ("24/11/2026", "2026-11-24T12:00:00+01:00"),
+    ("11/24/2026 7:30 PM", "2026-11-24T19:30:00+01:00"),
+    ("11/24/2026 12:05 a.m.", "2026-11-24T00:05:00+01:00"),
+    ("24-11-2026", "2026-11-24T12:00:00+01:00"),
+    ("5/5/2026", "2026-05-05T12:00:00+02:00"),
+    ("٢٠٢٦-١١-٢٤", "2026-11-24T12:00:00+01:00"),
+]
+
+
+@pytest.fixture
+def in_berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the computer be in Berlin."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Europe/Berlin")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+def began(text: str) -> str:
+    return "".join(f"{text if line[0] == '1' else 'started'},{line}\n" for line in PLAIN.split())
+
+
+@pytest.mark.usefixtures("in_berlin")
+@pytest.mark.parametrize(("text", "at"), DAYS)
+def test_a_day_without_a_zone_is_one_of_this_computer_and_told(text: str, at: str) -> None:
+    assert scored(began(text)) == scored(began(at))
+    assert told(began(text)) == [f"line 2: “{text}” is read as {at}."]
+    assert told(began(at)) == []
+
+
+@pytest.mark.parametrize("text", ["03/04/2026", "3-4-2026 19:30", "03/04/2026 7:30 PM"])
+def test_a_day_that_could_be_two_is_refused_with_both(text: str) -> None:
+    with pytest.raises(SheetError, match=r"line 2: .* could be 2026-03-04 or 2026-04-03"):
+        scored(began(text))
 
 
 PARTNERS = [key for key, rules in PRESETS.items() if rules.partnerships]
@@ -440,6 +778,57 @@ def slowly(game: Sheet) -> Iterator[list[str]]:
             yield [str(cell) for cell in cells]
 
 
+Cells = list[list[str]]  # of a file, the header first
+
+
+def renamed(cells: Cells) -> Cells:
+    words = {"round": "Runde", "player": "اللاعب", "bid": "Call", "tricks": "Plis", "seat": "सीट"}
+    return [[words.get(name, name) for name in cells[0]], *cells[1:]]
+
+
+def in_other_digits(cells: Cells) -> Cells:
+    digits = str.maketrans("0123456789", "०१२३४५६७८९")
+    ours = [at for at, name in enumerate(cells[0]) if name in ("round", "seat", "bid", "tricks")]
+    return [
+        [cell.translate(digits) if at in ours else cell for at, cell in enumerate(row)]
+        for row in cells
+    ]
+
+
+def count_empty(row: list[str]) -> int:
+    """Return how many cells at the end of a row are empty."""
+    return len(list(takewhile(lambda cell: not cell, reversed(row))))
+
+
+def by_player(cells: Cells) -> Cells:
+    game, seat = (list(COLUMNS).index(name) for name in ("game", "seat"))
+    return [cells[0], *sorted(cells[1:], key=lambda row: (row[game], row[seat]))]
+
+
+def merged_cells(cells: Cells) -> Cells:
+    """Leave cells empty that are those above, up to the round, as merged ones are saved."""
+    last = list(COLUMNS).index("round")
+    merged = [cells[0]]
+    for above, row in pairwise(cells):
+        same = max(at for at in range(last + 2) if above[:at] == row[:at])
+        merged.append([""] * same + row[same:])
+    return merged
+
+
+SPOILT: dict[str, Callable[[Cells], Cells]] = {  # in the order in which they are done
+    "by player": by_player,
+    "merged": merged_cells,
+    "total": lambda cells: [*cells, ["Total", *[""] * (len(cells[0]) - 1)]],
+    "digits": in_other_digits,
+    "renamed": renamed,
+    "header again": lambda cells: [*cells, cells[0]],
+    "wide": lambda cells: [[*row, "", " "] for row in cells],
+    "cut": lambda cells: [row[: len(row) - count_empty(row)] for row in cells],
+    "title": lambda cells: [["Spades evening", "", ""], *cells],
+}
+UNTOLD = {"cut", "wide", "digits", "by player"}  # the last changes nothing in a single round
+
+
 SEATED = "rules,round,seat,player,bid,tricks\n"
 
 
@@ -718,6 +1107,38 @@ def test_what_is_written_is_read_as_the_same_games(luck: random.Random) -> None:
         assert (same.game, same.started, same.rules) == (game.game, game.started, game.rules)
         assert (same.names, same.first_dealer) == (game.names, game.first_dealer)
         assert rounds == game.rounds
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_an_export_that_was_edited_is_read_as_before(seed: int) -> None:
+    luck = random.Random(seed)
+    written = b"".join(csv_of(some_games(luck)))
+    cells = list(csv.reader(io.StringIO(written.decode(), newline="")))
+    kinds = luck.sample(sorted(SPOILT), luck.randint(1, 4))
+    for kind, spoil in SPOILT.items():
+        cells = spoil(cells) if kind in kinds else cells
+    out = io.StringIO(newline="")
+    csv.writer(out, delimiter=luck.choice(",;\t")).writerows(cells)
+    assert scored(out.getvalue()) == written
+    assert told(out.getvalue()) or UNTOLD.issuperset(kinds)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_a_damaged_sheet_is_read_right_or_refused_with_its_line(seed: int) -> None:
+    luck = random.Random(seed)
+    written = b"".join(csv_of(some_games(luck)))
+    cells = list(csv.reader(io.StringIO(written.decode(), newline="")))
+    row = cells[luck.randrange(1, len(cells))]
+    at = luck.choice([list(COLUMNS).index(name) for name in ("round", "player", "bid", "tricks")])
+    damage = luck.choice(["left out", "emptied", "twice"])
+    row[at : at + 1] = {"left out": [], "emptied": [""], "twice": [row[at]] * 2}[damage]
+    out = io.StringIO(newline="")
+    csv.writer(out).writerows(cells)
+    try:
+        found = scored(out.getvalue())
+    except SheetError as refused:
+        found = str(refused).encode()
+    assert found == written or re.match(rb"line [0-9]+: ", found)
 
 
 @quick

@@ -133,6 +133,27 @@ def test_a_long_cell_is_refused_unread(column: str, pattern: str) -> None:
         assert assert_grows_slowly(read, pattern, column, longest)
 
 
+ROWS = [
+    "Total,,,\n",
+    ",Ana,3,3\n",
+    "1,Ana,3,3\n2,Ana,3,3\n",
+    "1,Ana\n",
+    "1,Ana,3,3,,\n",
+    "hand,name,,\n",
+]
+
+
+@pytest.mark.parametrize("rows", ROWS)
+@pytest.mark.parametrize(
+    "head", ["round,player,bid,tricks\n1,Ana,3,3\n", "Evening\n", '"Evening\n']
+)
+def test_rows_that_are_skipped_filled_in_or_sorted_take_linear_time(head: str, rows: str) -> None:
+    def read(text: str) -> int:
+        return faults_of([head + text])
+
+    assert assert_grows_slowly(read, rows, head, 4 * LONG)
+
+
 def test_a_long_cell_is_called_by_its_column() -> None:
     header, row = "round,player,bid,tricks,notes", "1,Ana,3,3,"
     assert faults_in(header, row + "x" * 1001) == [
@@ -144,6 +165,24 @@ def test_a_long_cell_is_called_by_its_column() -> None:
     assert faults_in(header + "," + "x" * 201, row + ",") == [
         f"line 1: “{'x' * 39}…” can have at most 200 characters. This one has 201."
     ]
+
+
+def test_a_game_that_stands_twice_in_a_sheet_is_told() -> None:
+    rounds = ["1,Ana,5,5", "1,Ben,3,3", "1,Cy,2,2"]
+
+    def notices(second: list[str], *started: str) -> list[str]:
+        games = zip("abc", started, (rounds, second, rounds), strict=False)
+        rows = [f"{game},{at},{row}" for game, at, of_game in games for row in of_game]
+        sheet = "\n".join(["game,started,round,player,bid,tricks", *rows])
+        return read_upload(sheet.encode(), "cutthroat-lite").notices
+
+    same = "line {}: This game is the same as the one at line {}. It’s imported once."
+    first, second = "2026-11-24T19:30:00+01:00", "2026-11-24T21:30:00+01:00"
+    assert notices(rounds, "", "", "") == [same.format(5, 2), same.format(8, 2)]
+    assert notices(rounds, first, second) == []
+    assert notices(rounds, first, second, second) == [same.format(8, 5)]
+    assert notices(rounds, first, "") == [same.format(5, 2)]
+    assert notices(["1,Ana,5,4", "1,Ben,3,4", "1,Cy,2,2"], "", "") == []
 
 
 def faults_in(*lines: str) -> list[str]:

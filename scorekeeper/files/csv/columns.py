@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from scorekeeper.files.csv.formulas import unescape_formula
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import plain_digits
 from scorekeeper.player_names import name_too_long, normalize_name
 from scorekeeper.rules.bidding import Bid, parse_bid
 
@@ -57,25 +58,29 @@ def without_fraction(text: str) -> str:
 
 
 def whole_number(cell: str, digits: int = 2) -> int | None:
-    """Return the number in a cell, or None where it holds anything but ASCII digits.
+    """Return the number in a cell, or None where it holds anything but `plain_digits`.
 
     Blanks around it and a fraction of zero are ignored. `int()` would take signs, underscores and
-    foreign digits too.
+    the digits of every script too.
     """
-    text = without_fraction(cell.strip(BLANKS))
+    text = without_fraction(plain_digits(cell.strip(BLANKS)))
     plain = text.isascii() and text.isdecimal() and len(text) <= digits
     return int(text) if plain else None
 
 
 def _bid(cell: str) -> Bid | None:
     try:
-        return parse_bid(without_fraction(" ".join(cell.lower().split())))
+        return parse_bid(without_fraction(plain_digits(" ".join(cell.lower().split()))))
     except ValueError:
         return None
 
 
 def _name(cell: str) -> str:
-    return normalize_name(unescape_formula(cell.strip(BLANKS)))
+    text = cell.strip(BLANKS)
+    # As in `1, "North", 5`: quotation marks behind a blank are a part of the cell for `csv`.
+    if cell != text and re.fullmatch('"[^"]+"', text):
+        text = text[1:-1]
+    return normalize_name(unescape_formula(text))
 
 
 def _text(cell: str) -> str:

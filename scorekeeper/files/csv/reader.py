@@ -15,8 +15,16 @@ from scorekeeper.files.csv.bids_and_tricks import (
     read_notes,
     read_tricks,
 )
-from scorekeeper.files.csv.columns import SheetError, Tell, excerpt, tell_nobody
-from scorekeeper.files.csv.rows import RoundRows, read_rounds
+from scorekeeper.files.csv.columns import (
+    BLANKS,
+    SheetError,
+    Tell,
+    at_line,
+    excerpt,
+    tell_nobody,
+)
+from scorekeeper.files.csv.days import TwoDays, local_time
+from scorekeeper.files.csv.rows import RoundRows, merged, read_rounds
 from scorekeeper.files.csv.rule_choice import (
     ChosenRules,
     rule_book,
@@ -68,7 +76,7 @@ def _scored_rounds(
     source: BinaryIO, asked: ChosenRules | None, default: RuleSet, tell: Tell
 ) -> Iterator[tuple["_Game", RoundScore]]:
     game: _Game | None = None
-    for rows in read_rounds(source):
+    for rows in read_rounds(source, tell):
         if game is None or not game.holds(rows):
             game = _Game(rows, asked, default, tell)
         yield game, game.next_round(rows)
@@ -91,6 +99,8 @@ class _Game:
 
     def __init__(self, rows: RoundRows, asked: ChosenRules | None, default: RuleSet, tell: Tell):
         self._first = rows[0]
+        self._tell = tell
+        self._merged: set[str] = set()  # columns whose empty cells have been told
         self._last: RoundScore | None = None
         # Columns that name the rules of a game: the same in all of its rows.
         naming = [] if asked else ["rules", "house_rules"]
@@ -99,15 +109,15 @@ class _Game:
         self._check_rules(rows)
         self._book = asked or _named_rules(rows, default)
         self._seating = Seating(rows, self._book.rules, tell)
-        self._check_started()
         self.sheet = Sheet(
             game=self._first.read("game"),
-            started=self._first.read("started"),
+            started=self._started(),
             rules=self._book.rules,
             base=self._book.base,
             names=self._seating.starters,
             first_dealer=self._seating.first_dealer,
             rounds=(),
+            line=self._first.line,
         )
         self._seated = self.sheet  # with the names of those who sit there in this round
 
@@ -143,9 +153,14 @@ class _Game:
     def _check_rules(self, rows: RoundRows) -> None:
         for name in self._naming:
             for row in rows:
-                if row.cell(name) != self._first.cell(name):
+                if row.cell(name) == self._first.cell(name):
+                    continue
+                if row.cell(name).strip(BLANKS):
                     sentence = _("“{name}” differs from this game’s first row.")
                     raise SheetError(row.line, sentence.format(name=name))
+                if name not in self._merged:
+                    self._merged.add(name)
+                    self._tell(merged(row.line, name))
 
     def _check_number(self, rows: RoundRows) -> None:
         row, due = rows[0], self._next_number
@@ -211,14 +226,25 @@ class _Game:
             option=option,
         )
 
-    def _check_started(self) -> None:
-        started = self._first.read("started")
-        if started and not _is_time(started):
+    def _started(self) -> str:
+        """Return when the game began as ISO 8601 with an offset, or an empty text."""
+        text: str = self._first.read("started")
+        if not text or _is_time(text):
+            return text
+        try:
+            at = local_time(text)
+        except TwoDays as refused:
+            raise SheetError(self._first.line, str(refused)) from refused
+        except ValueError as error:
             sentence = _(
                 "“{text}” isn’t a valid time. Use the form 2025-11-21T19:30:00+01:00, or leave "
                 "it empty."
             )
-            raise SheetError(self._first.line, sentence.format(text=excerpt(started)))
+            message = sentence.format(text=excerpt(text))
+            raise SheetError(self._first.line, message) from error
+        sentence = _("“{text}” is read as {time}.")
+        self._tell(at_line(self._first.line, sentence.format(text=text, time=at)))
+        return at
 
 
 def _named_rules(rows: RoundRows, default: RuleSet) -> ChosenRules:

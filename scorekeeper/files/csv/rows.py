@@ -1,25 +1,36 @@
 """The rows of a CSV file, round by round, each with the line it starts at."""
 
 import csv
+import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, BinaryIO, NamedTuple
 
 from scorekeeper.files.csv.columns import (
     BLANKS,
     COLUMNS,
-    REQUIRED,
     SheetError,
+    Tell,
+    at_line,
     excerpt,
     find_long_cell,
 )
+from scorekeeper.files.csv.header import TITLE_LINES, TOTALS, Header, find_header, plain, positions
 from scorekeeper.files.csv.lines import LineTooLong, lines_of, named_separator, sheet_error
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 
-LONGEST_NAME = 200  # characters of a column's, which may be none of ours
 MAX_ROWS = 52  # of one round: a pack has no cards for more players
+
+
+# What the program writes into columns that it does not read.
+SCORES = (
+    *("nil_points", "contract_points", "overtrick_points", "bag_penalty"),
+    *("penalty_points", "points", "bags", "total"),
+)
+SCORE = re.compile(r"([-\N{MINUS SIGN}]?[0-9]+([.,]0+)?)?")
+OUTCOMES = ("", "won", "lost")
 
 
 class Row(NamedTuple):
@@ -52,19 +63,21 @@ RoundRows = list[Row]  # the rows of one round of one game, never empty
 SeatRows = dict[int, Row]  # the same by seats, in their order, without seats that are empty
 
 
-def read_rounds(source: BinaryIO) -> Iterator[RoundRows]:
+def read_rounds(source: BinaryIO, tell: Tell) -> Iterator[RoundRows]:
     """Read the header, and return an iterator of the rows of each round that stand together.
 
     Columns may come in any order, in upper or lower case, and among others, which are ignored.
     Cells are separated by commas, semicolons or tabs, or as a line `sep=;` above the header says;
-    empty rows are skipped. Raises `SheetError` for a file that is not text, is empty, or lacks a
-    column that is required, and later for a row that cannot be read.
+    empty rows are skipped, and empty cells at the end of a row may be missing or too many. Raises
+    `SheetError` for a file that is not text, is empty, or lacks a column that is required, and
+    later for a row that cannot be read.
     """
-    rows = _rows_with_lines(source)
+    rows = _rows_with_lines(source, tell)
     line, header = next(rows, (1, None))
     if header is None:
         raise SheetError(1, _("The file is empty. The first line must name the columns."))
-    return _grouped(_named_cells(rows, _positions(header, line), len(header)))
+    places = positions(header, line, tell)
+    return _grouped(_by_round(_named_cells(rows, places, header, tell), tell))
 
 
 def _grouped(rows: Iterator[Row]) -> Iterator[RoundRows]:
@@ -97,29 +110,129 @@ def _round_key(row: Row) -> tuple[str, int | str]:
 
 
 def _named_cells(
-    rows: Iterator[tuple[int, list[str]]], positions: dict[str, int], width: int
+    rows: Iterator[tuple[int, list[str]]], places: dict[str, int], header: list[str], tell: Tell
 ) -> Iterator[Row]:
+    width = len(header)
+    needed = max(places["round"], places["player"]) + 1  # a row with fewer is cut in another way
+    merged = _MergedCells(tell)
     for line, cells in rows:
-        if len(cells) != width:
-            raise SheetError(line, _wrong_width(len(cells), width))
-        row = Row(line, {name: cells[at] for name, at in positions.items()})
+        count = len(cells)
+        if count != width:
+            cells = _of_width(cells, width, line)
+        row = Row(line, {name: cells[at] for name, at in places.items()})
         if wrong := find_long_cell(row.cells.items()):
             raise SheetError(line, wrong)
+        if row.read("round") is None and (cells == header or is_total(row)):
+            tell(_skipped(line, next(cell.strip(BLANKS) for cell in cells if cell.strip(BLANKS))))
+            continue
+        if count < needed or (count != width and _is_shifted(row)):
+            raise SheetError(line, _wrong_width(count, width))
+        merged.fill(row)
         yield row
 
 
-def _rows_with_lines(source: BinaryIO) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row that is not empty, after the number of the line it starts at."""
+def is_total(row: Row) -> bool:
+    """Return whether a row without the number of a round holds totals."""
+    return any(plain(row.cell(name)) in TOTALS for name in ("game", "round", "seat", "player"))
+
+
+class _MergedCells:
+    """Fills in the cells that a spreadsheet leaves empty below one that is merged with them.
+
+    A round without a number is that of the row above. A game without a name is that of the row
+    above where only its first row has one, as no game has a single player. Each column is told
+    once.
+    """
+
+    def __init__(self, tell: Tell):
+        self._tell = tell
+        self._told: set[str] = set()
+        self._above: Row | None = None
+        self._is_named = False  # whether more than one row of the game above has its name
+
+    def fill(self, row: Row) -> None:
+        above, self._above = self._above, row
+        if above is None:
+            return
+        game = row.cell("game")
+        if above.cell("game") and not game and not self._is_named:
+            self._fill(row, above, "game")
+        else:
+            self._is_named = game == above.cell("game")
+        if not row.cell("round").strip(BLANKS) and row.cell("game") == above.cell("game"):
+            self._fill(row, above, "round")
+
+    def _fill(self, row: Row, above: Row, name: str) -> None:
+        row.cells[name] = above.cells[name]
+        if name not in self._told:
+            self._told.add(name)
+            self._tell(merged(row.line, name))
+
+
+def merged(line: int, name: str) -> str:
+    """Return in words that the empty cells of a column are filled in."""
+    sentence = _("From here on, an empty “{name}” is read as the one above it.")
+    return at_line(line, sentence.format(name=name))
+
+
+def _by_round(rows: Iterator[Row], tell: Tell) -> Iterator[Row]:
+    """Yield rows as they stand, but those of a game that is sorted by player by its rounds.
+
+    Only such a game is kept in memory.
+    """
+    above: Row | None = None
+    row = next(rows, None)
+    while row is not None:
+        is_first = above is None or above.cell("game") != row.cell("game")
+        above = row
+        # Only here is a row read ahead, as `_grouped` has not yet begun a round of this game.
+        second = next(rows, None) if is_first else None
+        if not (second and _is_sorted_by_player(row, second)):
+            yield from filter(None, (row, second))
+            above, row = second or row, next(rows, None)
+            continue
+        of_game = [row]
+        row = second
+        while row and row.cell("game") == above.cell("game"):
+            if not row.cell("player").strip(BLANKS):
+                row.cells["player"] = of_game[-1].cell("player")
+            of_game.append(row)
+            row = next(rows, None)
+        tell(at_line(above.line, _("This game is sorted by player. It is read round by round.")))
+        yield from sorted(of_game, key=lambda one: one.read("round") or 0)
+
+
+def _is_sorted_by_player(first: Row, second: Row) -> bool:
+    """Return whether two rows are rounds 1 and 2 of one player, who cannot play alone.
+
+    The second may have no name, as cells below a merged one have none.
+    """
+    one, other = (row.cell("player").strip(BLANKS).casefold() for row in (first, second))
+    return (
+        first.cell("game") == second.cell("game")
+        and (first.read("round"), second.read("round")) == (1, 2)
+        and other in (one, "")
+    )
+
+
+def _rows_with_lines(source: BinaryIO, tell: Tell) -> Iterator[tuple[int, list[str]]]:
+    """Yield the header and each row below that is not empty, after the line it starts at.
+
+    Rows above the header are told and skipped.
+    """
     lines = lines_of(source)
-    try:
-        first = next(lines, "")
-    except (UnicodeDecodeError, LineTooLong) as error:
-        raise sheet_error(error, 1) from error
-    named = named_separator(first)
-    above = 1 if named else 0
-    separator = named or max(",;\t", key=first.count)
-    below = lines if named else chain([first], lines)
-    reader = csv.reader(below, delimiter=separator, strict=True)
+    top, named = _first_lines(lines)
+    header = find_header(top, named) if top else Header(0, ",", blanks=False)
+    above = header.at + (1 if named else 0)
+    for line, text in enumerate(top[: header.at], 2 if named else 1):
+        if title := text.strip(BLANKS + ',;|"\r\n'):
+            tell(_skipped(line, title))
+    reader = csv.reader(
+        chain(top[header.at :], lines),
+        delimiter=header.separator,
+        skipinitialspace=header.blanks,
+        strict=True,
+    )
     while True:
         line = above + reader.line_num + 1
         try:
@@ -135,25 +248,38 @@ def _rows_with_lines(source: BinaryIO) -> Iterator[tuple[int, list[str]]]:
             yield line, cells
 
 
-def _positions(header: list[str], line: int) -> dict[str, int]:
-    """Return where each of our columns stands in a row."""
-    if long := [name for name in header if len(name) > LONGEST_NAME]:
-        sentence = _("“{name}” can have at most {most} characters. This one has {n}.")
-        values = {"name": excerpt(long[0]), "most": LONGEST_NAME, "n": len(long[0])}
-        raise SheetError(line, sentence.format(**values))
-    names = [name.strip().casefold() for name in header]
-    if twice := [name for name in COLUMNS if names.count(name) > 1]:
-        sentence = _("Column {name} appears twice. Remove one.")
-        raise SheetError(line, sentence.format(name=twice[0]))
-    if missing := [name for name in REQUIRED if name not in names]:
-        sentence = ngettext(
-            "Column {names} is missing. Required: {needed}.",
-            "Columns {names} are missing. Required: {needed}.",
-            len(missing),
-        )
-        lists = {"names": ", ".join(missing), "needed": ", ".join(REQUIRED)}
-        raise SheetError(line, sentence.format(**lists))
-    return {name: names.index(name) for name in COLUMNS if name in names}
+def _first_lines(lines: Iterator[str]) -> tuple[list[str], str | None]:
+    """Return the lines among which the header is, below one that names the separator, and that."""
+    first: list[str] = []
+    try:
+        first.extend(islice(lines, TITLE_LINES + 2))
+    except (UnicodeDecodeError, LineTooLong) as error:
+        raise sheet_error(error, len(first) + 1) from error
+    named = named_separator(first[0]) if first else None
+    return first[1:] if named else first, named
+
+
+def _skipped(line: int, text: str) -> str:
+    """Return in words that a line is skipped."""
+    return at_line(line, _("This row is skipped: “{text}”.").format(text=excerpt(text)))
+
+
+def _of_width(cells: list[str], width: int, line: int) -> list[str]:
+    """Return a row as wide as its header: empty cells at its end are added or left out.
+
+    Many programs leave out all of them, and some add one for each column that was ever used. A
+    short row that ends in an empty cell lacks another one.
+    """
+    is_cut = len(cells) < width and not cells[-1].strip(BLANKS)
+    if is_cut or any(cell.strip(BLANKS) for cell in cells[width:]):
+        raise SheetError(line, _wrong_width(len(cells), width))
+    return (cells + [""] * (width - len(cells)))[:width]
+
+
+def _is_shifted(row: Row) -> bool:
+    """Return whether scores that the program has written stand in other columns than theirs."""
+    scores = (row.read(name) for name in SCORES)
+    return row.read("outcome") not in OUTCOMES or not all(map(SCORE.fullmatch, scores))
 
 
 def _wrong_width(cells: int, width: int) -> str:

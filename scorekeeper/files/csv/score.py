@@ -26,7 +26,8 @@ def score_file(
     """Write the games of a file to `out` as a CSV file with every score, and return status 0.
 
     `-` is the standard input. The result is kept in a temporary file until the last line has been
-    read, so that nothing is written when a line is wrong. Memory does not grow with the file.
+    read, so that nothing is written when a line is wrong. Memory does not grow with the file,
+    but with a game whose rows are sorted by player.
     `tell` is given sentences as by `read_games`. Raises `SheetError`, also for a file that cannot
     be read.
     """

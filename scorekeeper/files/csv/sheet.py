@@ -18,7 +18,7 @@ class Sheet:
     `started` is ISO 8601 with an offset, or empty; `rules` differ from the rule book `base` by
     house rules; `names` are those of the players who start, in the order of the seats;
     `first_dealer` is a seat, counted from 0. `rounds` is iterated once, so it may be read from a
-    file or a database on the way.
+    file or a database on the way. `line` is where the game begins in a file, if it is from one.
     """
 
     game: str
@@ -28,6 +28,7 @@ class Sheet:
     names: tuple[str, ...]
     first_dealer: int
     rounds: Iterable[Round]
+    line: int = 0
 
     @cached_property
     def cells(self) -> tuple[str, str, str, str]:

@@ -7,11 +7,12 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import plain_digits
 from scorekeeper.rules.house_rules import apply_house_rules, is_malformed
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet, house_rules
 from scorekeeper.web.game.new_game_values import NewGame, is_same_but_minutes
-from scorekeeper.web.http.form_fields import MAX_SEATS, TextField, plain_digits
+from scorekeeper.web.http.form_fields import MAX_SEATS, TextField
 from scorekeeper.web.rules.form import RuleValuesForm, left_out, read_values, typed_values
 from scorekeeper.web.text.rule_books import BookCard, book_groups
 

@@ -6,6 +6,7 @@ from markupsafe import Markup, escape
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import plain_digits
 from scorekeeper.rules.penalties import (
     KINDS,
     REASONS,
@@ -19,7 +20,7 @@ from scorekeeper.rules.rounds import Round
 from scorekeeper.store.games import Game
 from scorekeeper.store.round_json import notes_of, read_round
 from scorekeeper.store.undo import Step
-from scorekeeper.web.http.form_fields import Malformed, parse_digits, plain_digits, quoted, seat_of
+from scorekeeper.web.http.form_fields import Malformed, parse_digits, quoted, seat_of
 from scorekeeper.web.text.change_lines import penalty_line, seat_lines
 from scorekeeper.web.text.wording import bdi, fill
 

@@ -18,8 +18,6 @@ MAX_FIELDS = 300  # of a request: every house rule and every seat of the largest
 NAMES = re.compile(r"(player|name|was|substitute)-[0-9]{1,4}|name|label|rules_name")
 MAX_SEATS = 5
 BLANKS = " \t\u00a0"
-ZEROS = (0x660, 0x6F0, 0x966)  # Arabic, Persian, Devanagari; nine more digits follow each
-DIGITS = {zero + n: str(n) for zero in ZEROS for n in range(10)} | {0x66B: "."}  # Arabic point
 View = TypeVar("View", bound=Callable[..., Any])
 
 
@@ -107,11 +105,6 @@ def refuse_long_texts(view: object, fields: Iterable[tuple[str, str]]) -> None:
         if len(text) > most and not NAMES.fullmatch(name):
             sentence = _("“{name}” can have at most {most} characters. This one has {n}.")
             raise Malformed(sentence.format(name=name[:40], most=most, n=len(text)))
-
-
-def plain_digits(text: str) -> str:
-    """Return a number typed on an Arabic, Persian or Hindi keyboard with the digits 0 to 9."""
-    return text.translate(DIGITS)
 
 
 def parse_digits(name: str, text: str, most_digits: int) -> int:

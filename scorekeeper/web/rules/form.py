@@ -6,11 +6,12 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import plain_digits
 from scorekeeper.rules.effects import Effect, effects
 from scorekeeper.rules.house_rules import Refusals, apply_house_rules, is_malformed
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules, value_text
-from scorekeeper.web.http.form_fields import BLANKS, Form, TextField, plain_digits
+from scorekeeper.web.http.form_fields import BLANKS, Form, TextField
 from scorekeeper.web.text.rule_values import refusal_shown, value_names
 
 

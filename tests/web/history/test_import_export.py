@@ -98,6 +98,53 @@ def test_the_preview_tells_of_a_forgotten_row_and_of_a_misspelt_name(table: Tabl
     assert page_of(upload(table, exported)).texts("ul[@id='notices']/li") == []
 
 
+# A title and a total, other words, a day, merged cells, digits, and cells that were left out.
+EDITED = """Spades evening,,,,,,
+Datum,Runde,Spieler,Gebot,Stiche,notes
+24.11.2026,1,Ana,3,3
+,,Ben,2,4,
+,,Cy,nil,०,,
+,,Dana,4,3
+,Total,,,10
+"""
+
+
+def test_the_preview_tells_what_is_read_otherwise_than_it_stands(table: Table) -> None:
+    answer = upload(table, EDITED)
+    assert answer.status_code == 200
+    notices = page_of(answer).texts("ul[@id='notices']/li")
+    assert [one for one in notices if "24.11.2026" not in one] == [
+        "line 1: This row is skipped: “Spades evening”.",
+        "line 2: Column “Datum” is read as started.",
+        "line 2: Column “Runde” is read as round.",
+        "line 2: Column “Spieler” is read as player.",
+        "line 2: Column “Gebot” is read as bid.",
+        "line 2: Column “Stiche” is read as tricks.",
+        "line 4: From here on, an empty “round” is read as the one above it.",
+        "line 7: This row is skipped: “Total”.",
+    ]
+    assert "Imported 1 game." in said(table, confirm(table, answer))
+    exported = table.get("/history.csv").get_data()
+    assert page_of(upload(table, exported)).texts("ul[@id='notices']/li") == []
+
+
+def test_a_fault_in_an_edited_sheet_is_named_with_its_line_alone(table: Table) -> None:
+    assert faults_of(upload(table, EDITED.replace("Dana,4,3", "Dana,4,x"))) == [
+        "line 6: “x” isn’t a number of tricks. Use 0 to 10."
+    ]
+    plain = SHEET.replace("Dana,4,3", "Dana,4,x") + "Total,,,10\n"
+    assert faults_of(upload(table, plain)) == ["line 5: “x” isn’t a number of tricks. Use 0 to 10."]
+
+
+def test_a_title_above_a_sheet_with_rules_does_not_hide_them(table: Table) -> None:
+    head, *rows = SHEET.splitlines()
+    sheet = "\n".join(["Our evening", f"rules;{head.replace(',', ';')}"])
+    sheet += "".join(f"\ncutthroat-lite;{row.replace(',', ';')}" for row in rows)
+    page = page_of(upload(table, sheet))
+    assert page.texts("ul[@id='notices']/li") == ["line 1: This row is skipped: “Our evening”."]
+    assert not page.all("input[@name='name-1']")
+
+
 # Out
 
 
@@ -284,12 +331,13 @@ def test_a_game_that_was_played_on_since_stays(played: Table) -> None:
         (SHEET.replace("1,Ben,2,4", "1,Ben,many,4").replace("Dana,4,3", "Dana,4,x"),
          ["line 3: “many” isn’t a bid", "line 5: “x” isn’t a number of tricks"]),
         (SHEET.replace("Dana,4,3", "Dana,4,4"), ["line 2: Round 1"]),
-        (SHEET + "2,Ana,3", ["line 6: This row has 3 cells"]),
+        (SHEET + "2,Ana,3", ["line 6: “” isn’t a number of tricks"]),
+        (SHEET + "2,Ana,3,3,3", ["line 6: This row has 5 cells"]),
         (SHEET.encode("utf-16"), ["line 1: This isn’t"]),
         (SHEET.replace("Ben", "BjÃ¶rn"), ["line 3: “BjÃ¶rn” was encoded twice"]),
         ("started," + SHEET.replace("\n1,", "\n9999-12-31T23:59:59-14:00,1,"),
          ["line 2: “9999-12-31T23:59:59-14:00” isn’t a valid time"]),
-        (SHEET * 2, ["line 6:"]),
+        (SHEET * 2, ["line 7:"]),
         ("game," + SHEET.replace("\n1,", "\na,1,").rstrip("\n")
          + "\nb,1,Ana,3,3\nb,1,Ben,2,4\nb,1,Cy,nil,1\nb,1,Dana,4,3\nc,2,Ana,1,1\n",
          ["line 6: Round 1", "line 10:"]),

@@ -1,6 +1,6 @@
 """Numbers typed on keyboards of other scripts are read as on the server."""
 
-from scorekeeper.web.http.form_fields import plain_digits
+from scorekeeper.i18n import plain_digits
 from tests.web.offline.conftest import Ask
 
 TYPED = {
