@@ -161,7 +161,7 @@ def restart_machines(folder: Path, times: int, tale: Tale) -> None:
 
 def restart_behind_nginx(folder: Path, times: int, tale: Tale) -> None:
     """Restart one machine after the other behind nginx, as `scorekeeper deploy` sets it up."""
-    _restart_behind(_nginx, folder, times, tale)
+    _restart_behind(nginx, folder, times, tale)
 
 
 def _restart_behind(proxy: Proxy, folder: Path, times: int, tale: Tale) -> None:
@@ -188,10 +188,11 @@ def _caddy(folder: Path, addresses: list[str]) -> Iterator[str]:
 
 
 @contextmanager
-def _nginx(folder: Path, addresses: list[str]) -> Iterator[str]:
+def nginx(folder: Path, addresses: list[str], rate: int = 10_000) -> Iterator[str]:
     """Run nginx without TLS, as one process, with all of its files in a folder.
 
-    All phones have one address here and tap faster than people, so its limit is raised.
+    All phones have one address here and tap faster than people, so its limit of requests a second
+    is raised.
     """
     assert NGINX is not None
     port = _free_port()
@@ -199,7 +200,7 @@ def _nginx(folder: Path, addresses: list[str]) -> Iterator[str]:
     site = re.sub(r"server \{\n    listen 80;.*?\n\}\n", "", site, flags=re.DOTALL)
     site = re.sub(r"    (ssl_certificate|listen \[::\]).*\n", "", site)
     site = site.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port};")
-    site = site.replace("rate=100r/s", "rate=10000r/s")
+    site = site.replace("rate=100r/s", f"rate={rate}r/s")
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     folders = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
     whole = f"daemon off; master_process off; pid {folder}/pid; events {{}}"

@@ -2,7 +2,8 @@
 
 `python -m tests.faults.strangers` prints how long taps take while nobody disturbs, and during each
 attack: paths full of dots, uploads full of faults, forms with long names, thousands of streams on
-one watch link, and the longest pages again and again. `--only forms` tries one attack.
+one watch link, and the longest pages again and again. `--only forms` tries one attack, `--nginx`
+puts nginx with its limits before the server, as `scorekeeper deploy nginx` prints it.
 """
 
 import argparse
@@ -25,6 +26,7 @@ from urllib.parse import urlsplit
 from scorekeeper.clock import now
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.tables import make_join_key, make_table
+from tests.faults.databases import nginx
 from tests.faults.hosted import Hosted
 from tests.faults.keeper import Keeper
 from tests.faults.phone import Phone, token_in
@@ -38,6 +40,8 @@ STREAMS = 2200
 READERS, LONG_PAGES = 8, ("/api", "/phone")
 PAUSE = 0.3  # seconds between two taps of a table, within its limit of changes
 PATIENCE = 120.0  # seconds that a stranger waits
+STRANGER = ("127.0.0.2", 0)  # another address of this computer: limits count by address
+REQUESTS = 100  # a second from one address, as nginx is set up
 MULTIPART = "multipart/form-data; boundary=sheet"
 # Where strangers send them, in which field, and how many times as long.
 LONG_FIELDS = (
@@ -120,7 +124,7 @@ def pages(address: str, _key: str, _watch: str) -> None:
     """Ask for the longest pages again and again, on several connections."""
 
     def read(_number: int) -> None:
-        connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
+        connection = _connect(address)
         for path in itertools.cycle(LONG_PAGES):
             connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
             connection.getresponse().read()
@@ -148,10 +152,15 @@ def _multipart(fields: dict[str, str]) -> str:
     return f"{parts}--sheet--\r\n"
 
 
+def _connect(address: str) -> http.client.HTTPConnection:
+    host = urlsplit(address).netloc
+    return http.client.HTTPConnection(host, timeout=PATIENCE, source_address=STRANGER)
+
+
 def _fetch(
     address: str, path: str, body: str | None = None, headers: dict[str, str] | None = None
 ) -> None:
-    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
+    connection = _connect(address)
     connection.request(
         "GET" if body is None else "POST", path, body and body.encode(), headers or {}
     )
@@ -192,7 +201,7 @@ def play(keepers: Sequence[Keeper], seconds: float) -> list[float]:
 
 
 def compare(
-    folder: Path, tables: int, seconds: float, attacks: Sequence[str]
+    folder: Path, tables: int, seconds: float, attacks: Sequence[str], is_behind_nginx: bool
 ) -> Iterator[tuple[str, list[float]]]:
     """Yield how long taps take undisturbed, and then during each attack."""
     store = Store(folder)
@@ -204,7 +213,10 @@ def compare(
     store.close()
     settings = {"SCOREKEEPER_OPEN": "1", "SCOREKEEPER_STREAMS": "1000"}
     with Hosted(folder, **settings) as program, ExitStack() as at_end:
-        keepers = [Keeper(Phone(program.address), number) for number in range(tables)]
+        address = program.address
+        if is_behind_nginx:
+            address = at_end.enter_context(nginx(folder.parent, [address], REQUESTS))
+        keepers = [Keeper(Phone(address), number) for number in range(tables)]
         for keeper, key in zip(keepers, keys, strict=False):
             at_end.callback(keeper.phone.close)
             keeper.phone.join(f"/join/{key}", "keeper")
@@ -215,7 +227,7 @@ def compare(
         play(keepers, 2.0)
         yield "undisturbed", play(keepers, seconds)
         for name, key in zip(attacks, keys[tables:], strict=False):
-            with attacked(name, program.address, key, watch):
+            with attacked(name, address, key, watch):
                 yield name, play(keepers, seconds)
 
 
@@ -226,6 +238,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--attack", choices=ATTACKS, help="only be the stranger")
     parser.add_argument("--only", choices=ATTACKS, help="one attack instead of all")
+    parser.add_argument("--nginx", action="store_true", help="put nginx before the server")
     for name in ("address", "key", "watch"):
         parser.add_argument(f"--{name}", default="", help="of the server, with --attack")
     options = parser.parse_args()
@@ -237,7 +250,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="strangers-") as folder:
         games = Path(folder) / "games"
         games.mkdir()
-        for name, took in compare(games, options.tables, options.seconds, attacks):
+        for name, took in compare(games, options.tables, options.seconds, attacks, options.nginx):
             cuts = statistics.quantiles(took, n=100)
             figures = [cuts[49], cuts[94], cuts[98], max(took)]
             shown = [name, str(len(took)), *(f"{1000 * one:.0f}" for one in figures)]
