@@ -273,9 +273,9 @@ def test_the_other_phone_sees_both_entries_until_the_table_has_chosen(
     expect(ours.locator("#clash")).to_contain_text("1", timeout=RETRY)
     note = theirs.locator(".clash > p")
     lines = [
-        "the phone of the table has another entry for round 1.",
+        "For round 1, the phone of the table has another entry.",
         "Saved: North bid 3",
-        "the phone of the table: North bid 5",
+        "Not saved: North bid 5",
     ]
     expect(note).to_have_text(lines, timeout=RETRY)
     expect(theirs.locator("#news")).to_have_text(lines[0])

@@ -125,9 +125,9 @@ WORDS: dict[str, Sentence] = {
     "recorded_at": N_("recorded at {time}"),
     "taken_back_at": N_("undone at {time}"),
     "entered_at": N_("entered at {time}"),
-    "other_entry": N_("{phone} has another entry for round {n}."),
+    "other_entry": N_("For round {n}, {phone} has another entry."),
     "saved_entries": N_("Saved: {entries}"),
-    "phone_entries": N_("{phone}: {entries}"),
+    "unsaved_entries": N_("Not saved: {entries}"),
     # the end of a game
     "wins": N_("{names} wins", "{names} win"),
     "minutes": N_("{n} minute", "{n} minutes"),

@@ -119,9 +119,9 @@ def conflict_lines(game: Game, conflict: Conflict) -> ConflictLines:
     before, saved = game.seats_in(number - 1), game.round(number)
     ours, theirs = (_entry_lines(before, game.rules.shown_as, one) for one in (saved, entry))
     return ConflictLines(
-        fill(_("{phone} has another entry for round {n}."), phone=phone, n=number),
+        fill(_("For round {n}, {phone} has another entry."), phone=phone, n=number),
         fill(_("Saved: {entries}"), entries=_other_lines(ours, theirs)),
-        fill(_("{phone}: {entries}"), phone=phone, entries=_other_lines(theirs, ours)),
+        fill(_("Not saved: {entries}"), entries=_other_lines(theirs, ours)),
     )
 
 

@@ -43,7 +43,7 @@ function conflictNote(game, { phone, n, saved, round }) {
   return render("conflict", {
     said: conflictLine({ phone, n }),
     saved: sentence("saved_entries", { entries: otherLines(ours, theirs) }),
-    theirs: sentence("phone_entries", { phone: bdi(phone), entries: otherLines(theirs, ours) }),
+    theirs: sentence("unsaved_entries", { entries: otherLines(theirs, ours) }),
   });
 }
 

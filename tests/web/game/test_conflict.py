@@ -117,9 +117,9 @@ def test_the_heading_takes_the_focus(played: Table) -> None:
 # What the other phones of the table see of an entry that waits for the choice
 
 NOTE = [
-    "the other phone has another entry for round 1.",
+    "For round 1, the other phone has another entry.",
     "Saved: North bid 3, took 3 · East bid 2, took 4",
-    "the other phone: North bid 3, took 4 · East bid 2, took 3",
+    "Not saved: North bid 3, took 4 · East bid 2, took 3",
 ]
 
 
@@ -192,7 +192,7 @@ def test_it_goes_once_the_entry_does_not_wait_any_more(
 def test_a_phone_waits_with_one_entry_at_a_time(played: Table, other: Table) -> None:
     played.bid(3)
     assert report(other, 2, bids=("", 5, "", "")).status_code == 200
-    assert notes(played)[0] == "the other phone has another entry for round 2."
+    assert notes(played)[0] == "For round 2, the other phone has another entry."
     assert len(facts_of(played)["conflicts"]) == 1
 
 
@@ -248,4 +248,4 @@ def test_what_is_no_entry_is_refused(
 
 def test_the_entry_of_a_round_that_is_not_reached_is_shown(played: Table, other: Table) -> None:
     report(other, 5, **OTHER)
-    assert notes(played)[0] == "the other phone has another entry for round 5."
+    assert notes(played)[0] == "For round 5, the other phone has another entry."
