@@ -154,6 +154,15 @@ def test_rows_that_are_skipped_filled_in_or_sorted_take_linear_time(head: str, r
     assert assert_grows_slowly(read, rows, head, 4 * LONG)
 
 
+def test_a_sheet_of_totals_is_refused_where_no_rows_can_be_theirs() -> None:
+    header, total = "round,player,bid,tricks", "Total,,,"
+    rows = ["1,Ana,5,5", "1,Ben,3,3", "1,Cy,2,2"]
+    assert faults_in(header, *rows, *[total] * 55) == []
+    refused = "line {}: “Total” isn’t a round. Number rounds 1, 2, 3 and so on."
+    assert faults_in(header, *rows, *[total] * 56) == [refused.format(60)]
+    assert faults_in(header, *[total] * 53) == [refused.format(54)]
+
+
 def test_a_long_cell_is_called_by_its_column() -> None:
     header, row = "round,player,bid,tricks,notes", "1,Ana,3,3,"
     assert faults_in(header, row + "x" * 1001) == [

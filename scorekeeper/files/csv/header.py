@@ -23,6 +23,7 @@ from scorekeeper.i18n import ngettext
 
 LONGEST_NAME = 200  # characters of a column's, which may be none of ours
 TITLE_LINES = 10  # above a header
+MOST_COLUMNS = 200  # of a sheet that people fill in; what stands beyond is no header of ours
 
 # What players call the columns of a sheet, in English, German, Spanish, French, Arabic and Hindi.
 _WORDS: Mapping[str, str] = {
@@ -141,7 +142,9 @@ def find_header(lines: Sequence[str], named: str | None) -> Header:
     `named` is the separator that the file names. Where no line names any, the first counts.
     """
     separators = [named or max(",;\t", key=line.count) for line in lines]
-    headers = [_first_row(lines[at:], separator) for at, separator in enumerate(separators)]
+    headers = [
+        _first_row(lines[at:], separator)[:MOST_COLUMNS] for at, separator in enumerate(separators)
+    ]
     ours = [len(set(REQUIRED).intersection(_meant(header))) for header in headers]
     at = ours.index(max(ours))
     padded = headers[at][1:] and all(cell.startswith(" ") for cell in headers[at][1:])
@@ -188,7 +191,7 @@ def _meant(header: Sequence[str]) -> dict[str, list[int]]:
     names = [name.strip().casefold() for name in header]
     meant = {name: [names.index(name)] for name in COLUMNS if name in names}
     words: dict[str, list[int]] = {}
-    for at, cell in enumerate(header):
+    for at, cell in enumerate(header[:MOST_COLUMNS]):
         column = _COLUMN_OF.get(plain(cell))
         if column and column not in meant:
             words.setdefault(column, []).append(at)

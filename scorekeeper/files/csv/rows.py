@@ -115,6 +115,7 @@ def _named_cells(
     width = len(header)
     needed = max(places["round"], places["player"]) + 1  # a row with fewer is cut in another way
     merged = _MergedCells(tell)
+    left = MAX_ROWS  # rows that may still be skipped: no sheet has more of them than others
     for line, cells in rows:
         count = len(cells)
         if count != width:
@@ -122,12 +123,14 @@ def _named_cells(
         row = Row(line, {name: cells[at] for name, at in places.items()})
         if wrong := find_long_cell(row.cells.items()):
             raise SheetError(line, wrong)
-        if row.read("round") is None and (cells == header or is_total(row)):
+        if left and row.read("round") is None and (cells == header or is_total(row)):
+            left -= 1
             tell(_skipped(line, next(cell.strip(BLANKS) for cell in cells if cell.strip(BLANKS))))
             continue
         if count < needed or (count != width and _is_shifted(row)):
             raise SheetError(line, _wrong_width(count, width))
         merged.fill(row)
+        left += 1
         yield row
 
 
