@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.app_server import StoredGame, Table
-from tests.browser.offline import OfflinePlayer
+from tests.browser.offline import RETRY_INTERVAL, OfflinePlayer
 
 REFUSAL = "<!doctype html><title>Not done</title><main><p role='alert'>{}</p></main>"
 
@@ -114,7 +114,9 @@ def test_a_page_of_the_server_says_why_something_still_waits(
     answer(phone, "**/sent", 429, "Too many changes at once.")
     offline.mend()
     offline.open("/")
-    expect(phone.locator("#waiting")).to_contain_text("Too many changes at once.")
+    # A send that the new page interrupted is tried again after a while.
+    refused = expect(phone.locator("#waiting"))
+    refused.to_contain_text("Too many changes at once.", timeout=2 * RETRY_INTERVAL)
     phone.get_by_role("link", name="Saved on this phone").tap()
     expect(offline.line()).to_contain_text("1 round not saved yet.")
 
