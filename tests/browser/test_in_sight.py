@@ -41,10 +41,16 @@ def five(table: Table) -> StoredGame:
 
 
 def hidden(page: Page, *selectors: str) -> list[str]:
-    """Return what of these parts cannot be seen."""
-    parts: list[Locator] = [one for every in selectors for one in page.locator(every).all()]
-    assert parts
-    return [one.inner_text() for one in parts if not one.evaluate(SHOWN)]
+    """Return what of these parts cannot be seen, also once late scripts have come."""
+    found = ["?"]
+    for _ in range(20):
+        parts: list[Locator] = [one for every in selectors for one in page.locator(every).all()]
+        assert parts
+        found = [one.inner_text() for one in parts if not one.evaluate(SHOWN)]
+        if not found:
+            break
+        page.wait_for_timeout(100)
+    return found
 
 
 ALL = (".strip", ".seat", ".foot", "#undo", ".key")
