@@ -8,8 +8,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import contract
 from scorekeeper.store.games import Game
-from scorekeeper.web.game.entry_section import Entry
-from scorekeeper.web.game.keypad import asked_name
+from scorekeeper.web.game.open_round import OpenRound, asked_name
 from scorekeeper.web.text.numbers import minus
 from scorekeeper.web.text.wording import bdi, bid_word, fill, listed, series, tie_line
 
@@ -21,25 +20,25 @@ class Announcement(NamedTuple):
     news: str = ""
 
 
-def announce(game: Game, entry: Entry | None) -> Announcement:
-    """Return what has just happened and who is next; `entry` is None once the game is over."""
+def announce(game: Game, shown: OpenRound | None) -> Announcement:
+    """Return what has just happened and who is next; `shown` is None once the game is over."""
     state = game.state
-    if entry is None:
+    if shown is None:
         scored = _scored(game) if state.rounds else []
         return Announcement(_sentences(_winner(game), *scored), "winner")
-    if entry.active is None:
-        return Announcement(entry.counted)
+    if shown.active is None:
+        return Announcement(shown.counted)
     if state.phase == "playing":
-        return Announcement(_tricks(game, entry.active, entry))
+        return Announcement(_tricks(game, shown.active, shown))
     if state.just_scored:
         tie = tie_line(game)
         sentence = _("{dealer} deals, {name} bids first.")
         next_ = fill(
-            sentence, dealer=bdi(game.names[state.dealer]), name=bdi(game.names[entry.active])
+            sentence, dealer=bdi(game.names[state.dealer]), name=bdi(game.names[shown.active])
         )
         news = "penalty" if any(side.bag_penalty for side in state.rounds[-1].scores) else ""
         return Announcement(_sentences(*_scored(game), *([tie] if tie else []), next_), news)
-    return Announcement(_bids(game, entry.active))
+    return Announcement(_bids(game, shown.active))
 
 
 def _sentences(*sentences: Markup) -> Markup:
@@ -99,9 +98,9 @@ def _bids(game: Game, active: int) -> Markup:
     )
 
 
-def _tricks(game: Game, active: int, entry: Entry) -> Markup:
-    state, name, counted = game.state, bdi(asked_name(game, active)), entry.counted
-    if entry.complete:
+def _tricks(game: Game, active: int, shown: OpenRound) -> Markup:
+    state, name, counted = game.state, bdi(asked_name(game, active)), shown.counted
+    if shown.complete:
         return fill(_("Round {n} is ready to score: {counted}."), n=state.number, counted=counted)
     if state.open.tally is None and not state.bids_itself:
         sentence = _("Bids total {n} of {tricks}. How many tricks did {name} take?")

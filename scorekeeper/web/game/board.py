@@ -21,7 +21,7 @@ from scorekeeper.web.game.charts import (
     points_of,
     totals_by_round,
 )
-from scorekeeper.web.game.keypad import asked_bid, asked_name
+from scorekeeper.web.game.open_round import asked_bid, asked_name
 from scorekeeper.web.game.scoreboard import score_rows
 from scorekeeper.web.game.summary import AwardShown, awards_given
 from scorekeeper.web.text.cards import leader_line

@@ -1,4 +1,4 @@
-"""The page of a game: the scoreboard with its keypad, undo and redo, the CSV, the journal."""
+"""The page of a game: its scoreboard and rounds, undo and redo, the CSV, the journal."""
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -12,7 +12,7 @@ from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.games import Game
 from scorekeeper.store.round_entry import conflicts_of
 from scorekeeper.store.undo import Way
-from scorekeeper.store.watch_links import OwnSeat, own_seat
+from scorekeeper.store.watch_links import own_seat
 from scorekeeper.web.game.facts import facts_for, script_json
 from scorekeeper.web.game.players import known_players
 from scorekeeper.web.game.screen import build_screen, title_of
@@ -30,11 +30,7 @@ Answer = str | AnyResponse | tuple[str, int]
 def show(game_id: str) -> str:
     """Show the game: whose turn it is, the scores, the rounds so far, the winner."""
     game = find_game_or_404(game_id)
-    own = own_seat(database(), game, require_phone().id)
-    seat = request.args.get("seat", "")
-    chosen = int(seat) - 1 if seat in {str(n + 1) for n in range(len(game.names))} else None
-    every_round = request.args.get("rounds") == "all"
-    return _page(game, chosen, own, every_round=every_round, blind="blind" in request.args)
+    return _page(game, every_round=request.args.get("rounds") == "all")
 
 
 @pages.post("/<game_id>/undo")
@@ -76,23 +72,14 @@ def changes(game_id: str) -> str:
     )
 
 
-def answer(game: Game, status: int = 200, message: str = "", seat: int | None = None) -> Answer:
+def answer(game: Game, status: int = 200, message: str = "") -> Answer:
     """Return the response to a form: a redirect, or the page with a message."""
     if status == 200:
         return redirect(url_for("game.show", game_id=game.id), 303)
-    own = own_seat(database(), game, require_phone().id)
-    return _page(game, seat, own, message), status
+    return _page(game, message), status
 
 
-def _page(
-    game: Game,
-    chosen: int | None,
-    own: OwnSeat | None,
-    message: str = "",
-    *,
-    every_round: bool = False,
-    blind: bool = False,
-) -> str:
+def _page(game: Game, message: str = "", *, every_round: bool = False) -> str:
     """Return the page, with the facts from which a phone draws it from now on."""
     phone = require_phone()
     facts = {"token": form_token(), **facts_for(database(), phone, game)}
@@ -107,9 +94,7 @@ def _page(
             database(),
             game,
             message=message,
-            chosen=chosen,
-            own=own,
-            blind=blind,
+            own=own_seat(database(), game, phone.id),
             known=known_players(game),
             conflicts=conflicts,
         ),

@@ -20,7 +20,7 @@ from scorekeeper.rules.entry import (
 from scorekeeper.rules.game import Round, bids_itself
 from scorekeeper.store.games import Game
 from scorekeeper.store.watch_links import OwnSeat
-from scorekeeper.web.game.entry_section import Entry
+from scorekeeper.web.game.open_round import OpenRound, preview
 from scorekeeper.web.http.form_fields import MAX_SEATS, Form, Malformed, StrictIntegerField, bid_of
 from scorekeeper.web.text.wording import bid_word, points_kind
 
@@ -242,9 +242,9 @@ class FormRow(NamedTuple):
 
 
 def form_rows(
-    game: Game, number: int, typed: Mapping[str, str], shown: Entry | None, own: OwnSeat | None
+    game: Game, number: int, typed: Mapping[str, str], shown: OpenRound | None, own: OwnSeat | None
 ) -> list[FormRow]:
-    """Return the rows of a form with what was `typed`; `shown` is the keypad of an open round.
+    """Return the rows of a form with what was `typed`; `shown` is the round that is played.
 
     Those of an open round stand in bidding order.
     """
@@ -255,7 +255,6 @@ def form_rows(
     filled = {f"tricks-{n}": str(count) for n, count in counted if count is not None}
     values = {**cells_of(game.round(number)), **filled, **typed}
     counts = [(str(n), str(n)) for n in range(rules.tricks + 1)]
-    previews = {row.seat: row for row in shown.seats} if shown and shown.complete else {}
 
     def cell(what: str, seat: int, by: str, options: list[Option]) -> Cell:
         is_asked = seat in (table.bids if what == "bid" else table.counts)
@@ -275,8 +274,9 @@ def form_rows(
         deals = shown is not None and seat == (
             state.dealer % len(state.sides) if together else state.dealer
         )
-        preview = previews.get(seat)
-        points, total = (preview.points, preview.total) if preview else ("", "")
+        points = total = ""
+        if shown and shown.complete and seat in state.asked:
+            points, total = preview(game, seat, shown.counts)
         rows.append(FormRow(seat, name, deals, cells, points, total))
     return rows
 

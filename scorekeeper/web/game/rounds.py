@@ -1,4 +1,4 @@
-"""Views of a round: bids, trick counts, the score, misdeals, and corrections."""
+"""Views of a round: the form that enters or corrects it, misdeals, penalties, seats."""
 
 from typing import Any
 
@@ -10,24 +10,19 @@ from scorekeeper.i18n import translate
 from scorekeeper.rules.entry import (
     Refused,
     call_last_round,
-    count_tricks,
     give_penalty,
     misdeal,
-    place_bid,
     remove_penalty,
-    score_round,
     take_seat,
 )
 from scorekeeper.rules.game import Round
-from scorekeeper.rules.refusals import Refusal
-from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.games import Game
 from scorekeeper.store.watch_links import OwnSeat, own_seat
 from scorekeeper.web.game.conflict import conflict_answer
 from scorekeeper.web.game.entry import Edit, kind_of_tap, record_entry, why_closed
-from scorekeeper.web.game.entry_section import entry
+from scorekeeper.web.game.open_round import open_round
 from scorekeeper.web.game.page import Answer, answer
 from scorekeeper.web.game.penalties import (
     given_penalties,
@@ -50,7 +45,7 @@ from scorekeeper.web.game.round_form import (
 from scorekeeper.web.game.scoreboard import receipts
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone
 from scorekeeper.web.http.error_page import error_page
-from scorekeeper.web.http.form_fields import Malformed, bid_of, seat_of, whole_number
+from scorekeeper.web.http.form_fields import Malformed
 
 pages = Blueprint("rounds", __name__, url_prefix="/games/<game_id>/rounds/<round:number>")
 
@@ -59,52 +54,6 @@ class RoundNumber(IntegerConverter):
     """The number of a round in a URL: ASCII digits without leading zeros."""
 
     regex = "[1-9][0-9]{0,3}"
-
-
-@pages.post("/bids")
-def bid(game_id: str, number: int) -> Answer:
-    """Store one seat's bid."""
-
-    def edit(game: Game, round_: Round) -> Round:
-        seat, bid = seat_of(request.form, len(game.names)), bid_of(request.form.get("bid", ""))
-        if round_.tricks is not None:
-            return _unchanged(number, round_, seat, is_same=round_.bids[seat] == bid)
-        return place_bid(game.state, number, round_, seat, bid)
-
-    return _enter(game_id, number, "bid", edit)
-
-
-@pages.post("/tally")
-def tally(game_id: str, number: int) -> Answer:
-    """Store one seat's count of tricks, which is not scored yet.
-
-    The field `one` holds a seat and its new count, such as `2:5`, while the cards are played.
-    """
-
-    def edit(game: Game, round_: Round) -> Round:
-        fields = request.form.copy()
-        one_by_one = ":" in fields.get("one", "")
-        if one_by_one:
-            fields["seat"], _colon, fields["tricks"] = fields["one"].partition(":")
-        seat = seat_of(fields, len(game.names))
-        count = whole_number(fields, "tricks")
-        if round_.tricks is not None:
-            return _unchanged(number, round_, seat, is_same=round_.tricks[seat] == count)
-        return count_tricks(game.state, number, round_, seat, count, one_by_one=one_by_one)
-
-    return _enter(game_id, number, "tally", edit)
-
-
-@pages.post("/tricks")
-def tricks(game_id: str, number: int) -> Answer:
-    """Score the round with every seat's tricks."""
-
-    def edit(game: Game, round_: Round) -> Round:
-        seats = range(1, len(game.names) + 1)
-        counts = tuple(whole_number(request.form, f"tricks-{n}") for n in seats)
-        return score_round(game.state, number, round_._replace(tricks=counts), round_)
-
-    return _enter(game_id, number, "scored", edit)
 
 
 @pages.post("/misdeal")
@@ -203,7 +152,7 @@ def _enter(game_id: str, number: int, kind: str, edit: Edit) -> Answer:
         game = record_entry(game_id, number, kind, edit)
     except Refused as refused:
         sentences = " ".join(translate(one.sentence) for one in refused.refusals)
-        return answer(find_game_or_404(game_id), 422, sentences, refused.refusals[0].seat)
+        return answer(find_game_or_404(game_id), 422, sentences)
     except Malformed as wrong:
         return answer(find_game_or_404(game_id), 400, str(wrong))
     except journal.EditConflict as conflict:
@@ -219,20 +168,12 @@ def _not_scored(number: int) -> Answer:
     return error_page(404, sentence.format(n=number))
 
 
-def _unchanged(number: int, round_: Round, seat: int, *, is_same: bool) -> Round:
-    """Return a scored round as it is; raises `Refused` for an entry that would change it."""
-    if not is_same:
-        sentence = N_("Round {n} is already scored. Tap its number below to edit it.", n=number)
-        raise Refused([Refusal(seat, "scored", sentence)])
-    return round_
-
-
 def _round_page(game: Game, number: int, errors: Errors | None = None, status: int = 422) -> Answer:
     """Return the page of a round; with errors, what was typed stays in its form."""
     if why_closed(game, number):
         return _not_scored(number)
     is_open, own = game.round(number).tricks is None, _own_seat(game)
-    shown = entry(game, None, own, can_undo=False) if is_open else None
+    shown = open_round(game, own) if is_open else None
     typed = rebase(request.form, game, number) if errors else {}
     rows = form_rows(game, number, typed, shown, own)
     how = {} if is_open else _how_it_was_scored(game, number)

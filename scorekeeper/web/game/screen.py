@@ -16,8 +16,8 @@ from scorekeeper.store.undo import next_step
 from scorekeeper.store.watch_links import OwnSeat, is_shared
 from scorekeeper.web.game.announcement import Announcement, announce
 from scorekeeper.web.game.clock import Clock, clock_of
-from scorekeeper.web.game.entry_section import Entry, entry
 from scorekeeper.web.game.game_part import GamePart
+from scorekeeper.web.game.open_round import OpenRound, open_round
 from scorekeeper.web.game.penalties import PenaltyForm, misdeal_line, notes_shown, penalty_form
 from scorekeeper.web.game.players import PlayersForm, players_form
 from scorekeeper.web.game.rematch import next_dealer
@@ -61,7 +61,7 @@ class Ending(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Screen(GamePart):
-    """The whole page; it has an `entry` until the game is over, and then an `ending`.
+    """The whole page; it has an `open_round` until the game is over, and then an `ending`.
 
     `undoes` and `redoes` say which entry undo would take back, and redo repeat.
     """
@@ -75,10 +75,9 @@ class Screen(GamePart):
     conflicts: Sequence[ConflictLines]
     clock: Clock | None
     score_rows: list[ScoreRow]
-    entry: Entry | None
+    open_round: OpenRound | None
     ending: Ending | None
     known: Sequence[str]
-    chosen: int | None
     can_undo: bool
     can_redo: bool
     undoes: Markup | None
@@ -160,20 +159,17 @@ def build_screen(
     game: Game,
     *,
     message: str = "",
-    chosen: int | None = None,
     own: OwnSeat | None = None,
-    blind: bool = False,
     known: Sequence[str] = (),
     conflicts: Sequence[ConflictLines] = (),
 ) -> Screen:
     """Return what the page of a game shows, with an error `message` if there is one.
 
-    `chosen` is the seat that was tapped, `own` the seat that the phone has claimed: it shows the
-    keypad only when that seat's turn has come. With `blind` the keys bid a number blind. `known`
-    are the names of the table, `conflicts` those that other phones wait with.
+    `own` is the seat that the phone has claimed. `known` are the names of the table, `conflicts`
+    those that other phones wait with.
     """
     undo, redo = next_step(db, game, "undo"), next_step(db, game, "redo")
-    shown = entry(game, chosen, own, can_undo=undo is not None, blind=blind)
+    shown = open_round(game, own)
     misdeal = misdeal_line(game, undo)
     return Screen(
         game=game,
@@ -186,10 +182,9 @@ def build_screen(
         conflicts=conflicts,
         clock=clock_of(game, now()),
         score_rows=score_rows(game),
-        entry=shown,
+        open_round=shown,
         ending=None if shown else _ending(game),
         known=known,
-        chosen=None if chosen is None else chosen + 1,
         can_undo=undo is not None,
         can_redo=redo is not None,
         undoes=undo and step_line(game, undo.round, undo.after, undo.before),

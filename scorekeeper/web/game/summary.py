@@ -13,7 +13,7 @@ from scorekeeper.rules.awards import awards
 from scorekeeper.rules.sentence import N_
 from scorekeeper.rules.what_if import Alternative, TrickChange, alternatives
 from scorekeeper.store.games import Game
-from scorekeeper.web.game.keypad import name_by
+from scorekeeper.web.game.open_round import name_by
 from scorekeeper.web.game.screen import title_of
 from scorekeeper.web.text.dates import day
 from scorekeeper.web.text.numbers import minus

@@ -15,7 +15,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.announcement import announce
-from scorekeeper.web.game.entry_section import entry
+from scorekeeper.web.game.open_round import open_round
 from scorekeeper.web.offline.phrases import phone_words
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import facts
@@ -27,37 +27,31 @@ GAMES_OF_CHANCE = 40
 OPEN = (None,) * 4
 SCORED = Round((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
 NEWS = {
-    "a game begins": ([], None, "Round 1: North bids.", ""),
-    "a bid is made": ([Round((3, *OPEN[1:]))], None, "North bid 3. East bids.", ""),
-    "Nil is bid": ([Round((Nil.NIL, *OPEN[1:]))], None, "North bid Nil. East bids.", ""),
-    "a bid is looked at": ([Round((3, *OPEN[1:]))], 0, "Round 1: North bids.", ""),
+    "a game begins": ([], "Round 1: North bids.", ""),
+    "a bid is made": ([Round((3, *OPEN[1:]))], "North bid 3. East bids.", ""),
+    "Nil is bid": ([Round((Nil.NIL, *OPEN[1:]))], "North bid Nil. East bids.", ""),
     "all have bid": (
         [Round((3, 2, 1, 4))],
-        None,
         "Bids total 10 of 10. How many tricks did North take?",
         "",
     ),
     "tricks are counted": (
         [Round((3, 2, 1, 4), None, (3, None, None, None))],
-        None,
         "3 of 10 tricks. How many tricks did East take?",
         "",
     ),
     "all tricks are counted": (
         [Round((3, 2, 1, 4), None, (3, 2, 1, None))],
-        None,
         "Round 1 is ready to score: All 10 tricks in · West gets the last 4.",
         "",
     ),
     "a round is scored": (
         [Round((3, 2, 1, 4), (3, 2, 1, 4))],
-        None,
         "Round 1 is scored: North 30, East 20, South 10, West 40. North deals, East bids first.",
         "",
     ),
     "bags are paid for": (
         [Round((3, 1, 1, 1), (3, 7, 0, 0))],
-        None,
         (
             "Round 1 is scored: North 30, East 5, South −10, West −10. Bags cost "
             "East 10 points. North deals, East bids first."
@@ -66,7 +60,6 @@ NEWS = {
     ),
     "somebody wins": (
         [Round((5, 1, 1, 1), (7, 1, 1, 1)), Round((5, 1, 1, 1), (7, 1, 1, 1))],
-        None,
         "North wins with 104. Round 2 is scored: North 104, East 20, South 20, West 20.",
         "winner",
     ),
@@ -86,9 +79,9 @@ def question(game: Game, chosen: int | None = None) -> list[Any]:
     return [phone_words(), {**values, "names": game.names, "starters": game.starters}, chosen]
 
 
-def answer(game: Game, chosen: int | None = None) -> list[str]:
+def answer(game: Game) -> list[str]:
     """Return what the page of the server says."""
-    said = announce(game, entry(game, chosen, None, can_undo=False))
+    said = announce(game, open_round(game, None))
     return [html.unescape(re.sub("<[^>]*>", "", said.text)), said.news]
 
 
@@ -97,22 +90,31 @@ def game_of(rules: RuleSet, players: int, dealer: int, rounds: list[Round], name
     return Game(name, "t", rules, names, dealer, None, AT, len(rounds), AT, tuple(rounds))
 
 
-@pytest.mark.parametrize(("rounds", "chosen", "said", "kind"), NEWS.values(), ids=NEWS)
+@pytest.mark.parametrize(("rounds", "said", "kind"), NEWS.values(), ids=NEWS)
 def test_the_phone_says_what_has_happened_and_who_is_next(
-    rounds: list[Round], chosen: int | None, said: str, kind: str, ask: Ask
+    rounds: list[Round], said: str, kind: str, ask: Ask
 ) -> None:
     rules = replace(PRESETS["cutthroat-lite"], target=100)
     game = game_of(rules, 4, 3, rounds, f"news-{said}")
-    assert ask("news", [question(game, chosen)]) == [[said, kind]] == [answer(game, chosen)]
+    assert ask("news", [question(game)]) == [[said, kind]] == [answer(game)]
 
 
-def test_a_deal_that_is_thrown_in_is_told_until_a_seat_is_tapped(ask: Ask) -> None:
+def test_a_deal_that_is_thrown_in_is_told(ask: Ask) -> None:
     game = game_of(PRESETS["forty-one"], 4, 3, [Round((2, 2, 3, 3))], "thrown-in")
-    for chosen, said in (
-        (None, "Bids total 10, but at least 11 are needed. Deal again."),
-        (1, "Round 1: East bids."),
-    ):
-        assert ask("news", [question(game, chosen)]) == [[said, ""]] == [answer(game, chosen)]
+    said = "Bids total 10, but at least 11 are needed. Deal again."
+    assert ask("news", [question(game)]) == [[said, ""]] == [answer(game)]
+
+
+@pytest.mark.parametrize(
+    ("bids", "chosen", "rules"),
+    [((3, *OPEN[1:]), 0, "cutthroat-lite"), ((2, 2, 3, 3), 1, "forty-one")],
+    ids=["a bid", "a deal that is thrown in"],
+)
+def test_a_seat_that_is_tapped_bids(
+    bids: tuple[Any, ...], chosen: int, rules: str, ask: Ask
+) -> None:
+    game = game_of(PRESETS[rules], 4, 3, [Round(bids)], f"tapped-{rules}")
+    assert ask("news", [question(game, chosen)]) == [[f"Round 1: {CAST[chosen]} bids.", ""]]
 
 
 def test_it_is_what_the_server_says_in_every_language(language: str, ask: Ask) -> None:

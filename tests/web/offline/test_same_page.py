@@ -23,7 +23,6 @@ from scorekeeper.store.games import Game
 from scorekeeper.store.round_entry import Conflict
 from scorekeeper.store.round_json import write_round
 from scorekeeper.store.undo import Step
-from scorekeeper.store.watch_links import OwnSeat
 from scorekeeper.web.game import screen
 from scorekeeper.web.game.conflict import two_entries
 from scorekeeper.web.text.change_lines import conflict_lines
@@ -44,7 +43,7 @@ WITHOUT_ONE = Round((3, None, 2, 4), (4, 0, 2, 4), None, (), False, (LEFT,))
 RENEGE = Penalty(1, "books", 3, "others", "renege")
 TALK = Penalty(0, "points", 30, "nobody", "table_talk")
 LOST = Penalty(1, "lost", 1, "nobody", "renege")
-LEFT_OUT = ("said",)  # by its id: the phone announces in a live region of its own
+LEFT_OUT = ("said", "entry")  # the phone announces in a live region of its own, and enters
 VOID = ("input", "path", "rect", "use", "line", "polyline")
 
 
@@ -68,14 +67,11 @@ class State(NamedTuple):
     """A game, and how its page is looked at."""
 
     game: Game
-    chosen: int | None = None
-    own: OwnSeat | None = None
     message: str = ""
     undo: NextStep | None = RULES
     redo: NextStep | None = None
     shared: bool = False
     every_round: bool = False
-    blind: bool = False
     conflicts: tuple[Conflict, ...] = ()
     at: datetime = datetime.fromisoformat(LATER)
 
@@ -141,12 +137,6 @@ STATES = {
     "the last of a limited number of rounds": State(
         game_of([Round((2, 3, 3, 2), (2, 4, 3, 4))] * 4, PRESETS["call-break"])
     ),
-    "players with totals are counted": State(
-        game_of([Round((3, 2, 4, 4), None, (3, 2, None, None))], PRESETS["forty-one"])
-    ),
-    "players with totals are all counted": State(
-        game_of([Round((3, 2, 4, 4), None, (3, 3, 3, None))], PRESETS["forty-one"])
-    ),
     "a player was replaced after a penalty": State(
         game_of(
             [
@@ -160,46 +150,13 @@ STATES = {
     ),
     "a side is to bid": State(game_of([], SIDES)),
     "a side has bid": State(game_of([Round((7, *OPEN[1:]))], SIDES)),
-    "sides are counted": State(game_of([Round((7, 6, None, None))], SIDES)),
-    "sides are all counted": State(game_of([OF_SIDES], SIDES)),
     "sides have scored": State(game_of([OF_SIDES._replace(tricks=(8, 5, 0, 0))], SIDES)),
-    "players bid, sides are counted": State(game_of([Round((4, 3, 2, 3))], COUNTED_BY_SIDE)),
-    "the seat of this phone waits for its side": State(game_of([], SIDES), own=OwnSeat(2)),
-    "the other side bids": State(game_of([], SIDES), own=OwnSeat(3)),
     "a penalty can be redone": State(
         game_of([SCORED], PARTNERS), redo=NextStep(2, Round(OPEN, None, None, (TALK,)))
     ),
     "a game is shared": State(game_of([SCORED]), shared=True),
-    "a seat is tapped": State(game_of([Round((3, *OPEN[1:]))]), chosen=0),
     "an entry is refused": State(game_of([Round((3, *OPEN[1:]))]), message="That is <too> many."),
-    "the seat of this phone bids": State(game_of([]), own=OwnSeat(0)),
-    "another seat bids": State(game_of([]), own=OwnSeat(2)),
-    "the seat of this phone counts": State(game_of([TALLY]), own=OwnSeat(3)),
-    "the seat of this phone has counted": State(game_of([TALLY]), own=OwnSeat(0)),
-    "the seat of this phone was taken over": State(game_of([]), own=OwnSeat(0, "Ana’s <phone>")),
-    "another phone counts for the seat of this one": State(
-        game_of([TALLY]), own=OwnSeat(3, "Ana’s phone")
-    ),
-    "tricks are missing": State(game_of([Round((3, 2, 1, 4), None, (3, 2, 1, 0))])),
-    "a trick too many": State(game_of([Round((3, 2, 1, 4), None, (3, 6, 1, 1))])),
-    "one side is still counted": State(game_of([Round((7, 6, None, None))], SIDES)),
-    "all have bid": State(game_of([Round((3, 2, 1, 4))])),
-    "tricks are counted": State(game_of([TALLY])),
-    "all tricks are counted": State(game_of([ALL_COUNTED])),
-    "all tricks of partners are counted": State(
-        game_of([Round((3, 2, 1, 4), None, (3, 4, 2, None))], PARTNERS)
-    ),
-    "a seat is counted again": State(game_of([ALL_COUNTED]), chosen=1),
     "the deal is thrown in": State(game_of([TOO_LOW], PRESETS["forty-one"])),
-    "the deal is thrown in, and a seat is tapped": State(
-        game_of([TOO_LOW], PRESETS["forty-one"]), chosen=1
-    ),
-    "the deal of a phone with a seat is thrown in": State(
-        game_of([TOO_LOW], PRESETS["forty-one"]), own=OwnSeat(3)
-    ),
-    "the deal of two sides is thrown in": State(
-        game_of([Round((5, 4, None, None))], SIDES_FROM_TEN), own=OwnSeat(3)
-    ),
     "the first round bids itself": State(game_of([], ITSELF)),
     "a round is scored": State(game_of([SCORED])),
     "a penalty was paid": State(
@@ -226,9 +183,6 @@ STATES = {
     "a player took a seat": State(
         game_of([SCORED, SCORED._replace(substitutes=(Substitute(0, "Eve"),))])
     ),
-    "a blind bid is offered": State(game_of(FAR_BEHIND, BLIND), chosen=1),
-    "a blind bid is being made": State(game_of(FAR_BEHIND, BLIND), chosen=1, blind=True),
-    "no blind bid is allowed": State(game_of(FAR_BEHIND, BLIND), chosen=0, blind=True),
     "somebody has bid blind": State(
         game_of([*FAR_BEHIND, Round((2, blind_bid(6), 1, 1), None, (2, None, 3, 1))], BLIND)
     ),
@@ -237,15 +191,6 @@ STATES = {
     ),
     "a player leaves": State(game_of([SCORED, Round(OPEN, None, None, (), False, (LEFT,))])),
     "a player has left": State(game_of([SCORED, WITHOUT_ONE])),
-    "all without a player have bid": State(
-        game_of([SCORED, Round((3, None, 2, 4), None, None, (), False, (LEFT,))])
-    ),
-    "the last tricks without a player": State(
-        game_of([SCORED, Round((3, None, 2, 4), None, (3, None, 2, None), (), False, (LEFT,))])
-    ),
-    "the player of this phone leaves": State(
-        game_of([SCORED, Round(OPEN, None, None, (), False, (LEFT,))]), own=OwnSeat(1)
-    ),
     "a player comes to an empty seat": State(
         game_of([SCORED, WITHOUT_ONE, Round(OPEN, None, None, (), False, (Substitute(1, "Eve"),))])
     ),
@@ -319,9 +264,8 @@ def on_the_server(app: Flask, state: State, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(screen, "next_step", lambda _db, _game, way: found[way])
     monkeypatch.setattr(screen, "now", lambda: state.at)
     monkeypatch.setattr(screen, "is_shared", lambda *_: state.shared)
-    looked_at = {"message": state.message, "chosen": state.chosen, "own": state.own}
     lines = [conflict_lines(state.game, one) for one in state.conflicts]
-    shown = screen.build_screen(None, state.game, blind=state.blind, conflicts=lines, **looked_at)  # type: ignore[arg-type]  # nothing is read
+    shown = screen.build_screen(None, state.game, message=state.message, conflicts=lines)  # type: ignore[arg-type]  # nothing is read
     return render_template("game/_game.html", screen=shown, every_round=state.every_round)
 
 
@@ -340,16 +284,14 @@ def on_the_phone(state: State, pieces: str) -> list[Any]:
         **{"can_undo": state.undo is not None, "can_redo": state.redo is not None},
         "shared": state.shared,
     }
-    own = state.own or OwnSeat(None)  # type: ignore[arg-type]  # as the facts tell it
-    page_facts |= {"own_seat": own.seat, "taken_by": own.taken_by}
     page_facts["conflicts"] = [
         {"phone": one.label, "n": one.number, "round": plain(one.entry)} for one in state.conflicts
     ]
-    view = {"chosen": state.chosen, "error": state.message, "known": []}
+    view = {"error": state.message, "known": []}
     return [
         pieces,
         page_facts,
-        {**view, "everyRound": state.every_round, "blind": state.blind, "at": ms(state.at)},
+        {**view, "everyRound": state.every_round, "at": ms(state.at)},
     ]
 
 
@@ -379,7 +321,8 @@ class Tree(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._end_text()
         kept = {name: value or "" for name, value in attrs if is_told(tag, name)}
-        is_left_out = tag in ("main", "script") or kept.get("id") in LEFT_OUT
+        names = {kept.get("id"), *kept.get("class", "").split()}
+        is_left_out = tag in ("main", "script") or not names.isdisjoint(LEFT_OUT)
         if self.skipped is None and is_left_out and tag != "main":
             self.skipped = len(self.open)
         written = "".join(f' {name}="{escape(kept[name])}"' for name in sorted(kept))
@@ -432,13 +375,9 @@ def states_of_chance(language: str) -> list[State]:
         luck = Luck(seed)
         case = luck.case()
         game = game_of(case.rounds, case.rules, case.players, case.first_dealer)
-        seats = [None, *range(case.players)]
-        claims = [None, *map(OwnSeat, seats[1:]), OwnSeat(0, "Ana’s phone")]
         found.append(
             State(
                 game,
-                chosen=luck.dice.choice(seats) if luck.maybe(0.3) else None,
-                own=luck.dice.choice(claims),
                 undo=luck.dice.choice([None, RULES, NextStep(game.state.number, None)]),
                 redo=luck.dice.choice([None, RULES, NextStep(1, case.rounds[-1])])
                 if case.rounds

@@ -1,0 +1,271 @@
+"""The round that is played, as its form, watchers, boards and announcements show it."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import ngettext, translate
+from scorekeeper.rules.bidding import Bid, contract
+from scorekeeper.rules.deck import preparation
+from scorekeeper.rules.entry import Tally, fill_last_count
+from scorekeeper.rules.game import GameState
+from scorekeeper.rules.hints import Hint
+from scorekeeper.rules.rounds import advance
+from scorekeeper.store.games import Game
+from scorekeeper.store.watch_links import OwnSeat
+from scorekeeper.web.game.game_part import GamePart
+from scorekeeper.web.game.scoreboard import SideNews, seat_delta, side_news, trick_marks
+from scorekeeper.web.text.numbers import minus, signed
+from scorekeeper.web.text.wording import bdi, bid_word, bold, fill, points_kind
+
+NOBODY = -1  # the seat for which a phone enters whose own was taken over
+
+
+class SeatRow(NamedTuple):
+    """The row of a seat: what is bid and counted.
+
+    What concerns a whole side, its `hints` and where players have no totals its `delta`, stands on
+    its first row. `cards` has a mark for each trick bid and each overtrick.
+    """
+
+    seat: int
+    name: str
+    phase: str
+    active: bool
+    deals: bool
+    bid: str
+    tricks: int | None
+    cards: list[str]
+    delta: str
+    hints: list[Hint]
+
+    @property
+    def n(self) -> int:
+        return self.seat + 1
+
+    @property
+    def done(self) -> bool:
+        """Whether this seat has its entry and is not the one that is asked."""
+        entered = self.bid if self.bidding else self.tricks_shown
+        return bool(entered) and not self.active
+
+    @property
+    def bidding(self) -> bool:
+        return self.phase == "bidding"
+
+    @property
+    def playing(self) -> bool:
+        return self.phase == "playing"
+
+    @property
+    def bids(self) -> bool:
+        """Whether this seat bids now."""
+        return self.active and self.bidding
+
+    @property
+    def contract(self) -> Markup:
+        return fill(_("bid {bid}"), bid=bold(self.bid)) if self.bid else Markup()
+
+    @property
+    def tricks_shown(self) -> str:
+        return "" if self.tricks is None else str(self.tricks)
+
+    @property
+    def delta_kind(self) -> str:
+        return points_kind(self.delta)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenRound(GamePart):
+    """The round that is played.
+
+    `active` is the seat that is asked, None where the deal is thrown in. `counts` has the last
+    count filled in. `waits` says whom a phone that has claimed another seat waits for.
+    """
+
+    active: int | None
+    counts: Tally
+    waits: Markup | None
+
+    @property
+    def what(self) -> str:
+        return "bids" if self.game.state.phase == "bidding" else "tally"
+
+    @property
+    def deals_again(self) -> bool:
+        return self.active is None
+
+    @property
+    def complete(self) -> bool:
+        """Whether every trick is counted, so that the round can be scored."""
+        taken = [count for count in self.counts if count is not None and count >= 0]
+        is_whole = len(taken) == len(self.counts) and sum(taken) == self.game.rules.tricks
+        return is_whole and self.game.state.phase == "playing"
+
+    @property
+    def score_label(self) -> str:
+        """What scores the round, or why it cannot be scored yet."""
+        state, counts = self.game.state, self.counts
+        left = self.game.rules.tricks - sum(count or 0 for count in counts)
+        least = min(left, *(count or 0 for count in counts))  # that filled in may be below 0
+        if least < 0:
+            n, text = -least, ngettext("{n} trick too many", "{n} tricks too many", -least)
+        elif uncounted := [seat for seat in state.asked if counts[seat] is None]:
+            n = len(uncounted) * len(state.order) // len(state.asked)
+            text = ngettext("Count {n} more player", "Count {n} more players", n)
+        elif left:
+            n, text = left, ngettext("{n} trick missing", "{n} tricks missing", left)
+        else:
+            n, text = self.number, _("Score round {n}")
+        return text.format(n=n)
+
+    @property
+    def counted(self) -> Markup:
+        """How many tricks are bid or counted, and who gets those that are left."""
+        state, tricks, counts = self.game.state, self.game.rules.tricks, self.counts
+        if again := state.thrown_in:
+            return Markup(escape(translate(again.sentence)))
+        if state.phase == "bidding":
+            return fill(_("{n} of {tricks} bid"), n=contract(state.open.bids), tricks=tricks)
+        taken = sum(count or 0 for count in counts)
+        if None in counts or taken != tricks:
+            text = ngettext("{taken} of {n} trick", "{taken} of {n} tricks", tricks)
+            return fill(text, taken=taken, n=tricks)
+        all_in = fill(ngettext("{n} trick in", "All {n} tricks in", tricks), n=tricks)
+        raw = state.open.tally or counts
+        for seat, count in enumerate(counts):
+            if raw[seat] is None and seat in state.order:
+                name = bdi(asked_name(self.game, seat))
+                return fill(_gets(count or 0), counted=all_in, name=name, n=count)
+        return all_in
+
+    @property
+    def deck(self) -> list[str]:
+        """How to prepare the deck, until the first entry, also of another number of players."""
+        state, players = self.game.state, len(self.game.state.seats.taken)
+        is_prepared = state.rounds and len(state.rounds[-1].after.seats.taken) == players
+        if is_prepared or state.open.tally or any(bid is not None for bid in state.open.bids):
+            return []
+        return [translate(line) for line in preparation(self.game.rules, players)]
+
+    @property
+    def seats(self) -> list[SeatRow]:
+        """The rows of all seats in bidding order."""
+        return [_seat_row(self.game, seat, self) for seat in self.game.state.asked]
+
+
+def open_round(game: Game, own: OwnSeat | None) -> OpenRound | None:
+    """Return the round that is played; None once the game is over.
+
+    `own` is the seat that the phone has claimed: it enters for nobody else, also once its player
+    has left or another phone has taken it over.
+    """
+    state = game.state
+    if state.phase == "over":
+        return None
+    seat = own and (NOBODY if own.taken_by else state.asked_for(own.seat))
+    active = _active_seat(game, seat)
+    return OpenRound(
+        game=game,
+        active=active,
+        counts=fill_last_count(state.open.tally, game.rules, state.players, state.seats.empty),
+        waits=_waits(game, active, own) if own and seat != active else None,
+    )
+
+
+def asked_name(game: Game, seat: int) -> str:
+    """Return the name of a seat that is asked, or both names where it stands for its side."""
+    by = game.rules.bid_by if game.state.phase == "bidding" else game.rules.tricks_by
+    return name_by(game, seat, by)
+
+
+def name_by(game: Game, seat: int, by: str) -> str:
+    """Return the name of a seat, or both names of its side where that bids or is counted as one."""
+    side = game.state.side_of(seat)
+    return " & ".join(game.side_names(side)) if by == "side" else game.names[seat]
+
+
+def asked_bid(state: GameState, seat: int) -> Bid | None:
+    """Return the bid of a seat, or of both partners where only their tricks are counted as one."""
+    bids = state.open.bids
+    if state.phase == "playing" and state.rules.tricks_by == "side" and state.rules.partners_bid:
+        return contract(bids[seat :: len(state.sides)]) if bids[seat] is not None else None
+    return bids[seat]
+
+
+def preview(game: Game, seat: int, counts: Tally) -> tuple[str, str]:
+    """Return the points and the total that a complete count makes.
+
+    They are a player's own, or on the row of a side's last seat those of the side.
+    """
+    state = game.state
+    side, before = state.side_of(seat), state.standing
+    if not before.seat_totals and seat != max(s for s in state.asked if state.side_of(s) == side):
+        return "", ""
+    played = state.open._replace(tricks=tuple(count or 0 for count in counts))
+    scores, after = advance(game.rules, before, played)
+    if before.seat_totals and after.seat_totals:
+        points, total = after.seat_totals[seat] - before.seat_totals[seat], after.seat_totals[seat]
+    else:
+        points = scores[side].points
+        total = before.totals[side] + points
+    return signed(points, game.rules.shown_as), minus(total, game.rules.shown_as)
+
+
+def _seat_row(game: Game, seat: int, shown: OpenRound) -> SeatRow:
+    state = game.state
+    side, bid, tricks = state.side_of(seat), asked_bid(state, seat), shown.counts[seat]
+    first = next(one for one in state.asked if state.side_of(one) == side)
+    news = side_news(game, side) if seat == first else SideNews("", [])
+    return SeatRow(
+        seat=seat,
+        name=asked_name(game, seat),
+        phase=state.phase,
+        active=seat == shown.active,
+        deals=seat == state.asked_for(state.dealer),
+        bid=bid_word(bid),
+        tricks=tricks,
+        cards=[] if state.phase == "bidding" else trick_marks(bid, tricks or 0),
+        delta=seat_delta(game, seat) if state.standing.seat_totals else news.delta,
+        hints=news.hints,
+    )
+
+
+def _active_seat(game: Game, own: int | None) -> int | None:
+    """Return the seat that is asked: the next without an entry.
+
+    None where the deal is thrown in.
+    """
+    state = game.state
+    entered = state.open.bids if state.phase == "bidding" else state.open.tally
+    waiting = [seat for seat in state.asked if entered is None or entered[seat] is None]
+    if state.phase == "playing" and own in waiting:
+        return own
+    if waiting:
+        return waiting[0]
+    return None if state.thrown_in else state.asked[-1]
+
+
+def _waits(game: Game, active: int | None, own: OwnSeat) -> Markup:
+    """Return whom a phone that has claimed a seat waits for, until its turn has come."""
+    name = bdi(asked_name(game, game.state.asked_for(own.seat)))
+    if own.taken_by:
+        return fill(_("{phone} plays for {own} now."), phone=bdi(own.taken_by), own=name)
+    if game.state.phase == "bidding" and active is not None:
+        return fill(
+            _("{name} is bidding. This phone plays for {own}."),
+            name=bdi(asked_name(game, active)),
+            own=name,
+        )
+    return fill(_("This phone plays for {own}."), own=name)
+
+
+def _gets(left: int) -> str:
+    """Return the sentence about who gets the tricks that are left."""
+    if not left:
+        return _("{counted} · none for {name}")
+    return ngettext(
+        "{counted} · {name} gets the last {n}", "{counted} · {name} gets the last {n}", left
+    )
