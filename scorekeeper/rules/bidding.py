@@ -73,9 +73,10 @@ def number_bid(bid: Bid | None) -> int | None:
 def zero_as_nil(rules: RuleSet, bid: Bid | None) -> Bid | None:
     """Return a bid of a file or a program, in which partners may write Nil as 0.
 
-    Where everybody plays alone 0 stays 0, which is no bid.
+    Where everybody plays alone, or without Nil, 0 stays 0, which is no bid.
     """
-    return Nil.NIL if bid == 0 and rules.partnerships else bid
+    is_nil = bid == 0 and rules.partnerships and rules.nil_points is not None
+    return Nil.NIL if is_nil else bid
 
 
 def sides_of(rules: RuleSet, players: int) -> tuple[tuple[int, ...], ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from scorekeeper.rules.call_values import total_steps
+from scorekeeper.rules.call_values import call_steps, total_steps
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.rules.value_kinds import Limit
 from scorekeeper.rules.values import DECLARED, PACK, RuleValues
@@ -17,7 +17,7 @@ ORDER = (
     *("blind_set_points", "blind_bid_deficit", "blind_bid_from", "win_needs_partner"),
     *("maximum_bid", "minimum_by_total", "bids_at_least", "bids_at_least_by_total"),
     *("bids_at_least_counts", "target", "minimum_rounds", "first_round_minimum", "joins_at"),
-    *("totals_by", "bid_by", "tricks_by"),
+    *("totals_by", "bid_by", "tricks_by", "ten_for", "ten_failed", "boston_made", "call_values"),
 )
 
 
@@ -69,6 +69,7 @@ def _of_several(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
         ),
     )
     yield from _of_bids(rules)
+    yield from _out_of_reach(rules)
     yield (
         "target",
         rules.target is None and rules.rounds is None,
@@ -113,4 +114,26 @@ def _of_bids(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
         max(rules.bids_at_least or 0, *sums, 0)
         > min(rules.players) // (2 if rules.bid_by == "side" else 1) * rules.highest_bid,
         N_("All bids together can’t reach that. Choose a smaller total."),
+    )
+
+
+def _out_of_reach(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
+    """Yield values of contracts that nobody can bid; in a first round without bids anybody can."""
+    highest = rules.tricks if rules.first_round_bids_itself else rules.highest_contract
+    for name in ("ten_for", "ten_made", "ten_failed"):
+        yield (
+            name,
+            getattr(rules, name) is not None and highest < 10,
+            N_("No contract can reach 10 here. Turn this off, or allow higher bids."),
+        )
+    yield (
+        "boston_made",
+        rules.boston_made is not None and highest < rules.tricks,
+        N_("Nobody can bid all tricks here. Turn this off, or allow higher bids."),
+    )
+    lows = [step.low for step in call_steps(rules.call_values)]
+    yield (
+        "call_values",
+        max(lows, default=0) > highest,
+        N_("Nobody can bid {n} here. Leave it out, or allow higher bids.", n=max(lows, default=0)),
     )

@@ -19,7 +19,7 @@ REFUSALS: Mapping[str, Sentence] = {
     "missing": N_("Enter this bid."),
     "side_bid": N_("Partners make one bid together. Enter it for the first of them."),
     "range": N_("Bid {low} to {high}, or Nil for no tricks at all."),
-    "range_no_nil": N_("Bid {low} to {high}."),
+    "range_no_nil": N_("Bid {low} to {high}. There’s no Nil in this game."),
     "minimum": N_("The minimum bid is {low}."),
     "nil": N_("Nil isn’t allowed in this game. Bid a number."),
     "blind_nil": N_("Blind Nil isn’t allowed in this game."),

@@ -26,8 +26,8 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "If you add the two jokers, they rank above the ace of trumps; agree on which is higher."
     ),
     "misdeal_allowed": N_(
-        "You can call a misdeal until the round is scored: the bids are cleared and the same "
-        "dealer redeals."
+        "If anyone was dealt another number of cards, it’s a misdeal. You can call a misdeal until "
+        "the round is scored: the bids are cleared and the same dealer redeals."
     ),
     "ranks": N_("In each suit, the ace is high, then K, Q, J, 10 and so on down."),
     "leads_first": N_("The player to the dealer’s left bids first and leads to the first trick."),
@@ -79,6 +79,9 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "bids_thrown_in_by_total": N_("Once any score reaches {total}, the bids must total {n}."),
     "worth_counts": N_("What counts here is what the bids are worth."),
     "first_round_unbid": N_("There’s no bidding in round 1: each side’s tricks become its bid."),
+    "first_round_unbid_alone": N_(
+        "There’s no bidding in round 1: each player’s tricks become their bid."
+    ),
     "made_pays": N_("A made contract scores {n} points per trick bid."),
     "bids_worth": N_(
         "A bid of {bids} counts {n} time.",
@@ -103,9 +106,15 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "A bid of {n} or more can be made blind, that is, before looking at your cards."
     ),
     "blind_bids_behind": N_("Only a side at least {n} points behind may bid a number blind."),
+    "blind_bids_behind_alone": N_(
+        "Only a player at least {n} points behind may bid a number blind."
+    ),
     "blind_bid_pays": N_("Of a made contract, each trick bid blind scores {n} points."),
     "blind_bid_costs": N_("Of a set contract, each trick bid blind loses {n} points."),
     "boston_scores": N_("Bidding and taking all {tricks} tricks scores {n}."),
+    "boston_first": N_("That counts instead of what a contract of 10 or more scores."),
+    "blind_pays_first": N_("With tricks bid blind, a made contract always scores by the trick."),
+    "blind_costs_first": N_("With tricks bid blind, a set contract always loses by the trick."),
     "nil_not_played": N_("Nil isn’t allowed."),
     "nil_pays": N_("Nil, a bid to take no tricks, scores {n} if made."),
     "nil_costs": N_("Taking even one trick costs {n}."),
@@ -123,19 +132,26 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "blind_nil_behind": N_(
         "Only a side trailing the leader by at least {n} before the round may bid it."
     ),
+    "blind_nil_behind_alone": N_(
+        "Only a player trailing the leader by at least {n} before the round may bid it."
+    ),
     "blind_nil_one_partner": N_("Only one partner may bid it."),
     "overtrick_pays": N_("Each overtrick scores {n}."),
-    "overtricks_most": N_(
-        "Overtricks score at most {n} points per round, but each one still counts as a bag."
-    ),
+    "overtricks_free": N_("Overtricks score nothing."),
+    "overtricks_most": N_("Overtricks score at most {n} points per round."),
     "bags_free": N_("Bags have no penalty."),
-    "bags_limit": N_(
-        "Each overtrick is a bag. Every {n} bag costs {penalty} points.",
-        "Each overtrick is a bag. Every {n} bags cost {penalty} points.",
+    "bags_dropped": N_(
+        "Each overtrick is a bag. Whoever has {n} bag or more after a round loses {penalty} "
+        "points, and the count starts again at 0.",
+        "Each overtrick is a bag. Whoever has {n} bags or more after a round loses {penalty} "
+        "points, and the count starts again at 0.",
     ),
-    "bags_dropped": N_("One penalty per round; bags reset to 0."),
-    "bags_kept": N_("One penalty for every {limit} bags; the rest carry over."),
-    "target_ends": N_("The game ends when a player or side reaches {n}."),
+    "bags_kept": N_(
+        "Each overtrick is a bag. Every {n} bag costs {penalty} points, and none carry over.",
+        "Each overtrick is a bag. Every {n} bags cost {penalty} points, and the rest carry over.",
+    ),
+    "target_ends": N_("The game ends when a side reaches {n}."),
+    "target_ends_alone": N_("The game ends when a player reaches {n}."),
     "rounds_end": N_("The game ends after {n} round.", "The game ends after {n} rounds."),
     "time_limit": N_(
         "The clock runs for {n} minute. When it’s up, the table can make the round in play the "
@@ -157,6 +173,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "Whoever takes fewer than {n} trick in round 1 loses the game.",
         "Whoever takes fewer than {n} tricks in round 1 loses the game.",
     ),
+    "others_win": N_("Of the others, the highest score wins."),
     "partner_needed": N_("A player whose partner’s score is below zero can’t win."),
     "sides_compared": N_("If players of both sides can win, the higher sum of a side wins."),
     "most_points_win": N_(
@@ -167,5 +184,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "If several get there in the same round, the highest score wins. If they tie, play "
         "another round until one is ahead."
     ),
-    "mercy_ends": N_("It also ends when a player or side falls to {floor} or lower."),
+    "highest_wins_otherwise": N_("If the game ends otherwise, the highest score wins."),
+    "mercy_ends": N_("It also ends when a side falls to {floor} or lower."),
+    "mercy_ends_alone": N_("It also ends when a player falls to {floor} or lower."),
 }

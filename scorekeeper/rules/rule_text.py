@@ -47,6 +47,11 @@ def direction_suffix(rules: RuleSet) -> str:
     return "" if rules.clockwise else "_counterclockwise"
 
 
+def told(code: str, *, alone: bool) -> Sentence:
+    """Return a sentence as it is for players who have their own scores, or for sides."""
+    return RULE_SENTENCES[f"{code}_alone" if alone else code]
+
+
 def _deal(rules: RuleSet) -> list[Sentence]:
     return [
         RULE_SENTENCES["cards_dealt"].about(n=rules.tricks),
@@ -97,7 +102,7 @@ def bid_sentences(rules: RuleSet) -> list[Sentence]:
         lines.append(RULE_SENTENCES["blind_bids_from"].about(n=rules.blind_bid_from))
     if rules.blind_bid_deficit is not None:
         behind = shown(rules.blind_bid_deficit, rules.shown_as)
-        lines.append(RULE_SENTENCES["blind_bids_behind"].about(n=behind))
+        lines.append(told("blind_bids_behind", alone=_own_totals(rules)).about(n=behind))
     if rules.partnerships:
         alone = "partners_alone" if rules.totals_by == "seat" else "partners_add_up"
         lines.append(RULE_SENTENCES[alone if rules.partners_bid else "partners_bid_once"])
@@ -112,7 +117,7 @@ def bid_sentences(rules: RuleSet) -> list[Sentence]:
         if rules.bids_at_least_counts == "values":
             lines.append(RULE_SENTENCES["worth_counts"])
     if rules.first_round_bids_itself:
-        lines.append(RULE_SENTENCES["first_round_unbid"])
+        lines.append(told("first_round_unbid", alone=not rules.partnerships))
     return lines
 
 
@@ -138,9 +143,13 @@ def _contract(rules: RuleSet) -> list[Sentence]:
                 n=shown(rules.boston_made, rules.shown_as), tricks=rules.tricks
             )
         )
+        if rules.tricks >= 10 and {rules.ten_for, rules.ten_made} != {None}:
+            lines.append(RULE_SENTENCES["boston_first"])
     if rules.blind_trick_points is not None:
         blind = shown(rules.blind_trick_points, rules.shown_as)
         lines.append(RULE_SENTENCES["blind_bid_pays"].about(n=blind))
+        if not {rules.ten_for, rules.ten_made, rules.boston_made} <= {None}:
+            lines.append(RULE_SENTENCES["blind_pays_first"])
     failed = {"zero": "set_is_free", "shortfall": "set_costs_missing"}
     costs = RULE_SENTENCES[failed.get(rules.failed_bid, "set_costs")]
     lines.append(costs.about(n=shown(rules.set_points, rules.shown_as)))
@@ -149,6 +158,8 @@ def _contract(rules: RuleSet) -> list[Sentence]:
     if rules.blind_set_points is not None:
         blind = shown(rules.blind_set_points, rules.shown_as)
         lines.append(RULE_SENTENCES["blind_bid_costs"].about(n=blind))
+        if rules.ten_failed is not None:
+            lines.append(RULE_SENTENCES["blind_costs_first"])
     return [*lines, *_tricks_of_side(rules), *shown_as(rules)]
 
 
@@ -210,7 +221,7 @@ def _blind_nil(rules: RuleSet) -> list[Sentence]:
     ]
     if rules.blind_nil_deficit is not None:
         lines.append(
-            RULE_SENTENCES["blind_nil_behind"].about(
+            told("blind_nil_behind", alone=_own_totals(rules)).about(
                 n=shown(rules.blind_nil_deficit, rules.shown_as)
             )
         )
@@ -220,36 +231,31 @@ def _blind_nil(rules: RuleSet) -> list[Sentence]:
 
 
 def _overtricks(rules: RuleSet) -> list[Sentence]:
-    lines = [
-        RULE_SENTENCES["overtrick_pays"].about(n=shown(rules.overtrick_points, rules.shown_as))
-    ]
-    if rules.overtrick_cap is not None:
-        lines.append(
-            RULE_SENTENCES["overtricks_most"].about(n=shown(rules.overtrick_cap, rules.shown_as))
-        )
+    each, most = rules.overtrick_points, rules.overtrick_cap
+    if each == 0 or most == 0:
+        lines = [RULE_SENTENCES["overtricks_free"]]
+    else:
+        lines = [RULE_SENTENCES["overtrick_pays"].about(n=shown(each, rules.shown_as))]
+        if most is not None:
+            lines.append(RULE_SENTENCES["overtricks_most"].about(n=shown(most, rules.shown_as)))
     if rules.bag_limit is None:
         return [*lines, RULE_SENTENCES["bags_free"]]
-    lines.append(
-        RULE_SENTENCES["bags_limit"].about(
-            n=rules.bag_limit, penalty=shown(rules.bag_penalty or 0, rules.shown_as)
-        )
-    )
-    if rules.bag_remainder == "dropped":
-        lines.append(RULE_SENTENCES["bags_dropped"])
-    else:
-        lines.append(RULE_SENTENCES["bags_kept"].about(limit=rules.bag_limit))
-    return lines
+    penalty = shown(rules.bag_penalty or 0, rules.shown_as)
+    bags = RULE_SENTENCES[f"bags_{rules.bag_remainder}"]
+    return [*lines, bags.about(n=rules.bag_limit, penalty=penalty)]
 
 
 def end_sentences(rules: RuleSet) -> list[Sentence]:
     lines = []
     if rules.target is not None:
-        lines.append(RULE_SENTENCES["target_ends"].about(n=shown(rules.target, rules.shown_as)))
+        target = shown(rules.target, rules.shown_as)
+        lines.append(told("target_ends", alone=_own_totals(rules)).about(n=target))
     if rules.rounds is not None:
         lines.append(RULE_SENTENCES["rounds_end"].about(n=rules.rounds))
     lines += time_limit(rules)
     if rules.mercy is not None:
-        lines.append(RULE_SENTENCES["mercy_ends"].about(floor=minus(rules.mercy, rules.shown_as)))
+        floor = minus(rules.mercy, rules.shown_as)
+        lines.append(told("mercy_ends", alone=_own_totals(rules)).about(floor=floor))
     for code, n in (
         ("sets_end", rules.sets_lose),
         ("sets_in_a_row_end", rules.sets_in_a_row_lose),
@@ -261,12 +267,25 @@ def end_sentences(rules: RuleSet) -> list[Sentence]:
     return [*lines, *_winner(rules)]
 
 
+def _own_totals(rules: RuleSet) -> bool:
+    """Return whether every player has a score, as where all play alone."""
+    return not rules.partnerships or rules.totals_by == "seat"
+
+
 def time_limit(rules: RuleSet) -> list[Sentence]:
     return [] if rules.minutes is None else [RULE_SENTENCES["time_limit"].about(n=rules.minutes)]
 
 
 def _winner(rules: RuleSet) -> list[Sentence]:
+    loses_alone = not rules.partnerships and {
+        rules.sets_lose,
+        rules.sets_in_a_row_lose,
+        rules.first_round_minimum,
+    } != {None}
+    ends_otherwise = {rules.rounds, rules.minutes, rules.mercy} != {None}
     codes = []
+    if loses_alone:
+        codes.append("others_win")
     if rules.win_needs_partner:
         codes.append("partner_needed")
     if rules.totals_by == "seat":
@@ -276,4 +295,6 @@ def _winner(rules: RuleSet) -> list[Sentence]:
     if rules.negative_doubles:
         codes.append("negative_pays_double")
     codes.append("most_points_win" if rules.target is None else "highest_wins")
+    if rules.target is not None and ends_otherwise:
+        codes.append("highest_wins_otherwise")
     return [RULE_SENTENCES[code] for code in codes]

@@ -430,6 +430,11 @@ class RuleValues:
         return min(self.tricks, self.maximum_bid or self.tricks)
 
     @property
+    def highest_contract(self) -> int:
+        """The highest number that a side, or a player alone, may bid."""
+        return self.highest_bid * (2 if self.partners_bid else 1)
+
+    @property
     def partners_bid(self) -> bool:
         """Whether both partners of a side make a bid."""
         return self.partnerships and self.bid_by == "seat"

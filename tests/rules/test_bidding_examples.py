@@ -12,7 +12,7 @@ from scorekeeper.rules.bidding import (
     refusal,
     zero_as_nil,
 )
-from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP, PRESETS
 from scorekeeper.rules.ruleset import with_house_rules
 from tests.rules.tables import Row, bids, examples, numbers, pairs, rules_of
 
@@ -65,7 +65,8 @@ def test_the_bids_that_rules_know(house: str, possible: list[Bid], blind: list[s
 
 def test_a_file_writes_the_nil_of_partners_as_nothing() -> None:
     assert [zero_as_nil(PARTNERSHIP, bid) for bid in (0, 1, None)] == [Nil.NIL, 1, None]
-    assert [zero_as_nil(CUTTHROAT_LITE, bid) for bid in (0, 1, None)] == [0, 1, None]
+    for rules in (CUTTHROAT_LITE, PRESETS["cookout"]):  # all alone, and no Nil
+        assert [zero_as_nil(rules, bid) for bid in (0, 1, None)] == [0, 1, None]
 
 
 def test_a_bid_is_written_as_a_number_or_nil() -> None:

@@ -16,7 +16,10 @@ from tests.rules.tables import pairs
 
 NIL_OFF = "Nil isn’t allowed."
 BLIND_NIL_OFF = "Blind Nil isn’t allowed."
-CAP = "Overtricks score at most {n} points per round, but each one still counts as a bag."
+CAP = "Overtricks score at most 5 points per round."
+OTHERWISE = "If the game ends otherwise, the highest score wins."
+OTHERS = "Of the others, the highest score wins."
+OVER_TEN = "That counts instead of what a contract of 10 or more scores."
 
 # rule book, house rules, sentences that are told, beginnings of sentences that are not
 TOLD = {
@@ -54,8 +57,34 @@ TOLD = {
         [BLIND_NIL_OFF, "Nil, a bid to take no tricks, scores 100 if made."],
         ["Blind Nil, bid", "Only a side trailing", "Only one partner"],
     ),
-    "a cap": ("cutthroat-lite", "", [CAP.format(n=5)], []),
-    "a cap of nothing": ("cutthroat-lite", "overtrick_cap=0", [CAP.format(n=0)], []),
+    "a cap": ("cutthroat-lite", "", ["Each overtrick scores 1.", CAP], []),
+    "a cap of nothing": (
+        "cutthroat-lite",
+        "overtrick_cap=0",
+        ["Overtricks score nothing."],
+        ["Each overtrick scores", "Overtricks score at most"],
+    ),
+    "overtricks for nothing": (
+        "cutthroat-lite",
+        "overtrick_points=0",
+        ["Overtricks score nothing."],
+        ["Each overtrick scores", "Overtricks score at most"],
+    ),
+    "bags that start again": (
+        "cutthroat-lite",
+        "",
+        [
+            "Each overtrick is a bag. Whoever has 6 bags or more after a round loses 10 points, "
+            "and the count starts again at 0."
+        ],
+        [],
+    ),
+    "bags that carry over": (
+        "cutthroat-lite",
+        "bag_remainder=kept",
+        ["Each overtrick is a bag. Every 6 bags cost 10 points, and the rest carry over."],
+        [],
+    ),
     "no cap": ("cutthroat-lite", "overtrick_cap=off", [], ["Overtricks score at most"]),
     "no bags": (
         "cutthroat-lite",
@@ -72,7 +101,72 @@ TOLD = {
     "mercy": (
         "partnership-500",
         "mercy=-200",
-        ["It also ends when a player or side falls to −200 or lower."],
+        [
+            "The game ends when a side reaches 500.",
+            "It also ends when a side falls to −200 or lower.",
+        ],
+        ["The game ends when a player", "It also ends when a player"],
+    ),
+    "players alone": (
+        "cutthroat-lite",
+        "mercy=-200",
+        [
+            "The game ends when a player reaches 125.",
+            "It also ends when a player falls to −200 or lower.",
+            OTHERWISE,
+        ],
+        ["The game ends when a side"],
+    ),
+    "every player has a score": (
+        "forty-one",
+        "",
+        ["The game ends when a player reaches 41."],
+        ["The game ends when a side", OTHERWISE],
+    ),
+    "a target and a last round": ("cutthroat-lite", "rounds=8", [OTHERWISE], []),
+    "a target and a clock": ("timed", "minutes=40", [OTHERWISE], []),
+    "a last round alone": ("call-break", "", ["The game ends after 5 rounds."], [OTHERWISE]),
+    "a player who loses": ("cutthroat", "sets_lose=3", [OTHERS], []),
+    "a side that loses": ("partnership", "sets_lose=3", [], [OTHERS]),
+    "all tricks or ten": ("partnership", "boston_made=200;ten_for=20", [OVER_TEN], []),
+    "all tricks alone": ("partnership", "boston_made=200", [], [OVER_TEN]),
+    "a price of blind bids, and ten": (
+        "partnership",
+        "blind_bid_from=6;blind_trick_points=20;ten_made=200;blind_set_points=20;ten_failed=100",
+        [
+            "With tricks bid blind, a made contract always scores by the trick.",
+            "With tricks bid blind, a set contract always loses by the trick.",
+        ],
+        [],
+    ),
+    "a price of blind bids alone": (
+        "partnership",
+        "blind_bid_from=6;blind_trick_points=20;blind_set_points=20",
+        [],
+        ["With tricks bid blind"],
+    ),
+    "a player who is behind": (
+        "cutthroat",
+        "blind_nil_points=100;blind_nil_deficit=100;blind_bid_from=6;blind_bid_deficit=50",
+        [
+            "Only a player trailing the leader by at least 100 before the round may bid it.",
+            "Only a player at least 50 points behind may bid a number blind.",
+        ],
+        ["Only a side"],
+    ),
+    "a player’s first round without bids": (
+        "cutthroat",
+        "first_round_bids_itself=yes",
+        ["There’s no bidding in round 1: each player’s tricks become their bid."],
+        [],
+    ),
+    "too many cards": (
+        "cutthroat-lite",
+        "",
+        [
+            "If anyone was dealt another number of cards, it’s a misdeal. You can call a misdeal "
+            "until the round is scored: the bids are cleared and the same dealer redeals."
+        ],
         [],
     ),
     "no mercy": ("partnership-500", "", [], ["It also ends"]),
@@ -106,7 +200,7 @@ def test_every_house_rule_is_told(name: str) -> None:
 def test_a_rule_book_is_told_from_the_deal_to_the_end(key: str) -> None:
     sentences = [str(sentence) for sentence in rule_sentences(PRESETS[key])]
     assert sentences[0].startswith("Each player is dealt")
-    assert sentences[-1].startswith(("If several get there", "The highest score wins"))
+    assert sentences[-1].startswith(("If several get there", "The highest score wins", OTHERWISE))
     assert len(set(sentences)) == len(sentences)
 
 
@@ -114,6 +208,9 @@ MORE_CHANGES: list[dict[str, str]] = [
     {"call_values": "5-6:1@30"},
     {"tricks": "12"},
     {"tricks": "11"},
+    {"boston_made": "200", "ten_for": "20"},
+    {"blind_bid_from": "6", "blind_trick_points": "20", "ten_made": "200"},
+    {"blind_bid_from": "6", "blind_set_points": "20", "ten_failed": "100"},
 ]
 
 
