@@ -41,7 +41,7 @@ AVOIDED = {
     r"points a (trick|round)": "points per trick",
     r"(may|can) add up": "Bids can total the tricks",
     r"bids itself": "No bidding in round 1",
-    r"beyond the limit|however far": "One penalty per round; bags reset to 0",
+    r"beyond the limit|however far": "Whoever has 6 bags or more after a round loses 10 points",
     r"(keep|send) these rules": "Save rules, Share rules",
     r"keep the rules": "Cancel",
     r"is counted": "About these stats",

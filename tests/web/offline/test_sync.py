@@ -178,7 +178,7 @@ def test_a_phone_is_told_the_texts_of_house_rules(table: Table) -> None:
     texts = texts_of(table)
     assert set(texts) == {"cutthroat-lite target=300", "call-break rounds=9"}
     friday, nine = texts.values()
-    assert "The game ends when a side reaches 300." in friday["sentences"]
+    assert "The game ends when a player reaches 300." in friday["sentences"]
     assert "The game ends after 9 rounds." in nine["sentences"]
     assert nine["examples"][0]["lines"][0].startswith("called ")  # the word of this book
 
