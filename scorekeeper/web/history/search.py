@@ -1,6 +1,7 @@
 """The search form of the history."""
 
 import re
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -10,33 +11,41 @@ from scorekeeper.clock import stamp
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.history import END, Search
-from scorekeeper.store.stats.players import players_called
+from scorekeeper.store.stats.players import names_like, players_called
 from scorekeeper.web.http.current import database, require_phone
-from scorekeeper.web.http.form_fields import Form, TextField
+from scorekeeper.web.http.form_fields import Form, TextField, quoted
 
 COMMA = re.compile("[,،、，]")  # of any language
 MAX_MATCHES = 10  # players whom one part of a name can mean
 MAX_NAMES = 5  # names in one field
+MAX_OFFERED = 3  # names in place of one that nobody has
 
 
 class PlayersField(TextField):
     """Names, or parts of them, between commas.
 
     `players` are, once the field is valid, the ids of the players that each name can mean.
+    `nearest` are texts for the field in which players stand for a name that nobody has.
     """
 
     players: list[list[int]]
+    nearest: Sequence[str] = ()
 
     def pre_validate(self, _form: Any) -> None:
         """Find the players. Refuses a name that matches none or too many, and too many names."""
         names = [name.strip() for name in COMMA.split(self.data) if name.strip()]
+        table_id = require_phone().table_id
         if len(names) > MAX_NAMES:
             raise ValidationError(_("Enter at most {most} names.").format(most=MAX_NAMES))
         self.players = []
         for name in names:
-            found = players_called(database(), require_phone().table_id, name, MAX_MATCHES + 1)
+            found = players_called(database(), table_id, name, MAX_MATCHES + 1)
             if not found:
-                raise ValidationError(_("No player with that name at this table."))
+                others = names_like(database(), table_id, name, MAX_OFFERED)
+                self.nearest = [
+                    ", ".join(other if one == name else one for one in names) for other in others
+                ]
+                raise ValidationError(_("No games with {name}.").format(name=quoted(name)))
             if len(found) > MAX_MATCHES:
                 raise ValidationError(_("Several players match. Type more of the name."))
             self.players.append([player.id for player in found])

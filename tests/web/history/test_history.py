@@ -148,6 +148,32 @@ def test_a_part_of_a_name_finds_everybody_who_has_it_once(table: Table) -> None:
     assert shown(table, "/history?player=ANA") == [both]
 
 
+@pytest.mark.parametrize(
+    ("asked", "offered"),
+    [
+        ("Dianna", ["Diana", "Ana"]),
+        ("diena, ben", ["Diana, ben"]),
+        ("Beñ", ["Ben"]),
+        ("Zoltán", []),
+        ("D" * 500, []),
+        ("<b>", []),
+    ],
+)
+def test_a_name_that_nobody_has_is_said_with_the_nearest(
+    table: Table, asked: str, offered: list[str]
+) -> None:
+    game_of(table, ["Ana", "Diana", "Ben"], day=1)
+    page = page_of(table.get("/history", query_string={"player": asked, "from": "2026-01-01"}))
+    name = asked.partition(",")[0]
+    said = f"“{name[:20]}…”" if len(name) > 20 else f"“{name}”"
+    assert page.texts("p[@id='player-error']") == [f"No games with {said}."]
+    links = {one.get("href"): "".join(one.itertext()) for one in page.all("a[@class='button']")}
+    links.pop("/history")  # all games
+    assert [*links.values()] == [f"Search for {one}" for one in offered]
+    for href in links:
+        assert len(shown(table, str(href))) == 1
+
+
 def test_filters_stay_while_paging(table: Table) -> None:
     made = [game_of(table, FOUR if day % 2 else ["Ana", "Ben", "Cy"], day=day) for day in range(50)]
     pages = walk(table, "/history?player=west&rules=cutthroat-lite")
