@@ -60,7 +60,7 @@ TOLD: Mapping[str, Callable[[RuleSet], list[Sentence]]] = {
     "trump_lead": rule_text.rule_sentences,
     "must_trump": rule_text.rule_sentences,
     "tricks_by": rule_text.rule_sentences,
-    "minutes": rule_text.rule_sentences,
+    "minutes": rule_text.time_limit,
     "negative_doubles": rule_text.rule_sentences,
 }
 # What is said where the rules have no sentence for it.
