@@ -69,7 +69,7 @@ def out_of_date(stale: EditConflict) -> Response:
         "The game has changed since then, so nothing was saved. Get the current "
         "version and send again."
     )
-    return problem_of(Problem(409, "stale", sentence, game=game_json(stale.game)))
+    return problem_of(Problem(412, "stale", sentence, game=game_json(stale.game)))
 
 
 def _answer(

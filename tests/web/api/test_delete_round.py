@@ -50,12 +50,12 @@ def test_an_older_round_stays(api: Caller) -> None:
     assert api.everything() == before
 
 
-def test_on_an_old_version_it_is_409_with_the_game(api: Caller) -> None:
+def test_on_an_old_version_it_is_412_with_the_game(api: Caller) -> None:
     api.play((BIDS, TRICKS), (BIDS, TRICKS))
     before = api.everything()
     for number in (1, 2):
         answer = api.delete(number, version=2)
-        assert answer.status_code == 409
+        assert answer.status_code == 412
         assert answer.json["game"] == api.game
     assert api.everything() == before
 

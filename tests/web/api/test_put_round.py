@@ -51,10 +51,10 @@ def test_a_past_round_is_corrected_and_all_after_it_scored_again(api: Caller) ->
     assert disagreements(api.table.store.db) == []
 
 
-def test_a_change_on_an_old_version_is_409_with_the_game_as_it_is(one_round: Caller) -> None:
+def test_a_change_on_an_old_version_is_412_with_the_game_as_it_is(one_round: Caller) -> None:
     before = one_round.everything()
     answer = one_round.put(1, BIDS, [4, 3, 0, 3], version=1)
-    assert answer.status_code == 409
+    assert answer.status_code == 412
     assert answer.json["type"] == "/api#stale"
     assert answer.json["game"] == one_round.game
     assert one_round.everything() == before
@@ -62,13 +62,13 @@ def test_a_change_on_an_old_version_is_409_with_the_game_as_it_is(one_round: Cal
 
 @pytest.mark.parametrize("version", [1, 3, 0, 999_999_999])
 def test_any_version_but_the_present_one_is_old(one_round: Caller, version: int) -> None:
-    assert one_round.put(2, HALF, version=version).status_code == 409
+    assert one_round.put(2, HALF, version=version).status_code == 412
 
 
 def test_of_two_programs_that_bid_for_different_seats_the_second_must_look(api: Caller) -> None:
     api.put(1, HALF, version=1)
     answer = api.put(1, [None, 2, None, None], version=1)
-    assert answer.status_code == 409
+    assert answer.status_code == 412
     assert answer.json["game"]["rounds"][0]["bids"] == HALF
 
 

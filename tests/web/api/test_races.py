@@ -70,7 +70,7 @@ def test_of_two_that_differ_one_is_recorded_and_the_other_told(api: Caller, pair
         version = api.version
         sent = [TRICKS, OTHER_TRICKS]
         answers = pair.at_once(*(put(api, 1, tricks, version) for tricks in sent))
-        assert sorted(statuses(answers)) == [200, 409]
+        assert sorted(statuses(answers)) == [200, 412]
         won = statuses(answers).index(200)
         game = api.game
         assert game["version"] == version + 1
@@ -99,7 +99,7 @@ def test_two_corrections_of_different_rounds_do_not_pass_each_other(
     for _ in range(PAIRS):
         requests = (put(api, number, OTHER_TRICKS, api.version) for number in (1, 2))
         answers = pair.at_once(*requests)
-        assert sorted(statuses(answers)) == [200, 409]
+        assert sorted(statuses(answers)) == [200, 412]
         recorded = [one["tricks"] for one in api.game["rounds"]]
         assert sorted(recorded) == sorted([TRICKS, OTHER_TRICKS])
         api.walk("undo")
@@ -109,7 +109,7 @@ def test_two_undos_take_one_step_back(api: Caller, pair: Pair) -> None:
     api.play((BIDS, TRICKS), (BIDS, TRICKS))
     for _ in range(PAIRS):
         answers = pair.at_once(*(post(api, "undo", api.version) for _twice in range(2)))
-        assert sorted(statuses(answers)) == [200, 409]
+        assert sorted(statuses(answers)) == [200, 412]
         assert len(api.game["rounds"]) == 1
         api.walk("redo")
 
@@ -119,7 +119,7 @@ def test_an_undo_against_a_round_leaves_one_of_them_standing(api: Caller, pair: 
     for _ in range(PAIRS):
         version = api.version
         answers = pair.at_once(post(api, "undo", version), put(api, 2, TRICKS, version))
-        assert sorted(statuses(answers)) == [200, 409]
+        assert sorted(statuses(answers)) == [200, 412]
         assert api.version == version + 1
         api.walk("redo" if answers[0].status_code == 200 else "undo")
     assert disagreements(api.table.store.db) == []

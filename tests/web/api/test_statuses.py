@@ -61,7 +61,7 @@ def provoke(api: Caller, name: str, status: str, send: Any) -> TestResponse:
             return send(headers={"Sec-Fetch-Site": "cross-site"})
         case "404":
             return send(game_id="0000000000")
-        case "409":
+        case "412":
             return send(version=1)
         case "411":
             return send(

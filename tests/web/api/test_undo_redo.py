@@ -41,11 +41,11 @@ def test_with_nothing_left_nothing_changes(api: Caller, way: str) -> None:
 
 
 @BOTH
-def test_on_an_old_version_it_is_409_with_the_game(one_round: Caller, way: str) -> None:
+def test_on_an_old_version_it_is_412_with_the_game(one_round: Caller, way: str) -> None:
     one_round.walk("undo")
     before = one_round.everything()
     answer = one_round.walk(way, version=2)
-    assert answer.status_code == 409
+    assert answer.status_code == 412
     assert answer.json["game"] == one_round.game
     assert one_round.everything() == before
 
