@@ -7,7 +7,6 @@ import signal
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,6 @@ from jinja2 import FileSystemBytecodeCache
 
 import tests.properties  # noqa: F401  # before the option that chooses among its profiles
 from scorekeeper import addresses, create_app
-from scorekeeper.web.http import template_cache
 from tests import postgresql
 from tests.routing import shared_rule
 from tests.web.play import Table
@@ -26,7 +24,6 @@ from tests.web.play import Table
 signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ["LANGUAGE"] = "en"  # whatever the language of this computer
 Flask.url_rule_class = staticmethod(shared_rule)
-template_cache.version = cache(template_cache.version)  # each server would read it from a file
 LAN = "192.168.178.20"  # the address of this computer in every test
 addresses.interfaces = lambda: [addresses.Interface("wlan0", LAN)]
 SECRET_KEY = "north east south west and centre"

@@ -35,7 +35,7 @@ ROOMS = """
     store.database
     store.database.migrations
     config
-    addresses player_names sqlite clock malloc
+    addresses player_names sqlite clock
     i18n
     rules
 """

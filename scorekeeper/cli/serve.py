@@ -20,7 +20,6 @@ from scorekeeper.cli.errors import Failure
 from scorekeeper.cli.startup_banner import show_banner
 from scorekeeper.config import DEFAULTS
 from scorekeeper.i18n import gettext as _
-from scorekeeper.malloc import share_arenas
 from scorekeeper.store.database.store import Store, StoreRefused
 from scorekeeper.store.tables import new_server_link
 
@@ -155,7 +154,6 @@ def serve(
     The banner has the link of `join_path` and ends with `note`. At shutdown the functions in
     `app.extensions["on_stop"]` are called, which end the event streams.
     """
-    share_arenas()
     channels: dict[int, Any] = {}
     server = _make_server(app, listener, channels)
     stopping = _stop_on_signals(server)

@@ -40,7 +40,6 @@ from scorekeeper.web.http import (
     logs,
     metrics,
     mount,
-    overload,
     rate_limits,
     security,
     static_files,
@@ -91,7 +90,6 @@ def make_app(given: Mapping[str, Any]) -> Flask:
     template_cache.init_app(app, folder)
     # Opened after all settings were checked, as a refused setting must not leave it open.
     _open_store(app, folder, caps)
-    overload.init_app(app)
     mount.init_app(app)
     _register_blueprints(app)
     return app

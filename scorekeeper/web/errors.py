@@ -19,7 +19,7 @@ from scorekeeper.web.api import problems
 from scorekeeper.web.http.current import this_phone
 from scorekeeper.web.http.error_page import error_page
 from scorekeeper.web.http.metrics import count_exception, count_refused
-from scorekeeper.web.http.overload import Overloaded
+from scorekeeper.web.http.rate_limits import ServerFull
 from scorekeeper.web.http.security import LARGEST_BODY
 
 # States of the database or of the machine, which a traceback does not explain.
@@ -82,7 +82,7 @@ def _http_error(error: HTTPException) -> Answer:
         sentences.get(status)
         or own
         or _("Invalid request. Go back and use the buttons on the page."),
-        _("Server full") if isinstance(error, Overloaded) else None,
+        _("Server full") if isinstance(error, ServerFull) else None,
     )
     # Headers that HTTP requires: Allow, Retry-After and the like.
     headers = [(name, value) for name, value in error.get_headers() if name != "Content-Type"]

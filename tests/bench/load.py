@@ -124,7 +124,6 @@ class Load:
             "reopened": figures.reopened,
             "refused": self.refused,
             "following": sum(f.follows for table in self.tables for f in table.followers),
-            "recovered": _recovered(saved, start, int(seconds)),
             "load": 100 * used,
             "revisions": [table.keeper.revision for table in self.tables],
         }
@@ -385,15 +384,6 @@ class Table:
         self.is_over = True
         for one in (self.keep, *self.followers):
             one.close()
-
-
-def _recovered(saved: list[tuple[float, float]], start: float, seconds: int) -> float:
-    """Return after how many seconds taps are fast again: the p99 of half a phase from then on."""
-    for second in range(seconds // 2 + 1):
-        begun = [each for due, each in saved if second <= due - start < second + seconds // 2]
-        if begun and percentile(begun, 99) <= SLOW:
-            return second
-    return seconds
 
 
 def _ms(figures: list[float], percent: float) -> float:

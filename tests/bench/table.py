@@ -70,15 +70,6 @@ ROWS = {
         "elsewhere is above 100 ms, or anything is refused or missed. The load maker is a process "
         "of its own and may take 15 % of a processor.",
     ),
-    "overload": Row(
-        "three times that load: taps at p99; until all is well after it",
-        "collapse, p50 1 s and more",
-        [at_most(500, "ms"), at_most(10, "s")],
-        tables.overloaded,
-        "Streams are refused first, and people go on tapping. After it the tables of the row above "
-        "go on alone, and all is well once p99 of the next 15 seconds is at most 100 ms, as in "
-        "that row.",
-    ),
     "evening": Row(
         "an evening on PostgreSQL: p95 of saved in the last minute / in the first",
         "–",

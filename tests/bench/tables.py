@@ -1,10 +1,9 @@
-"""How many tables one machine carries under gunicorn, and what three times as many do to it."""
+"""How many tables one machine carries under gunicorn."""
 
 import json
 import resource
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ Seen = dict[str, Any]
 
 def carried(bench: Bench) -> list[Figure]:
     """Return how many tables are carried, in steps."""
-    tables, seen, _three_times, _after = _measured(bench)
+    tables, seen = _measured(bench)
     note = (
         f"saved {seen['saved_p99']:.0f}, shown {seen['shown_p99']:.0f} ms at p99; "
         f"load maker {seen['load']:.0f} %"
@@ -31,30 +30,16 @@ def carried(bench: Bench) -> list[Figure]:
     return [Figure(tables, note, seen["load"] <= LOAD)]
 
 
-def overloaded(bench: Bench) -> list[Figure]:
-    """Return p99 of taps at three times that load, and the seconds until all is well after it."""
-    _tables, _seen, three_times, after = _measured(bench)
-    note = (
-        f"{three_times['tables']} tables, {three_times['refused']} streams refused, "
-        f"{three_times['errors']} errors"
-    )
-    return [
-        Figure(three_times["saved_p99"], note, not three_times["errors"]),
-        Figure(after["recovered"]),
-    ]
-
-
-@cache
-def _measured(bench: Bench) -> tuple[int, Seen, Seen, Seen]:
-    """Return the tables carried, and what was seen with them, with three times as many, after."""
+def _measured(bench: Bench) -> tuple[int, Seen]:
+    """Return the tables carried, and what was seen with them."""
     step, most = (4, 8) if bench.quick else (STEP, MOST)
     seconds = 4 if bench.quick else 15
     folder, seeds = bench.folder(), bench.scratch / "tables.json"
-    tables = min(3 * most, _connections() // EACH)
+    tables = min(most, _connections() // EACH)
     _seed(folder, seeds, tables)
     with Deployed(folder, bench.scratch / "log") as server, Load(server.address, seeds) as load:
         count, held = 0, None
-        while count + step <= min(most, tables):
+        while count + step <= tables:
             seen = load.phase(count + step, 2 if bench.quick else step / 100, seconds)
             if not _is_carried(seen):  # once more, as another program may have had its moment
                 seen = load.phase(count + step, 0, seconds)
@@ -63,10 +48,7 @@ def _measured(bench: Bench) -> tuple[int, Seen, Seen, Seen]:
                 break
             count, held = count + step, seen
         assert held is not None
-        base = max(count, step)
-        over = load.phase(min(3 * base, tables), 4 if bench.quick else 20, seconds)
-        after = load.phase(base, 0, 2 * seconds)
-    return count, held, over, after
+    return count, held
 
 
 def _is_carried(seen: Seen) -> bool:

@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from flask import Flask, current_app, request
-from werkzeug.exceptions import TooManyRequests, UnprocessableEntity
+from werkzeug.exceptions import ServiceUnavailable, TooManyRequests, UnprocessableEntity
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
+from scorekeeper.live.streams import Live
 from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
@@ -28,12 +29,16 @@ from scorekeeper.store.rounds import MAX_ROUNDS
 from scorekeeper.store.tables import count_games
 from scorekeeper.web.http.current import database, store, this_phone
 from scorekeeper.web.http.metrics import count_refused
-from scorekeeper.web.http.overload import refuse_under_load
 
 MAX_GAMES = 5000  # a table of an open server
 MAX_BUCKETS = 10_000  # visitors or tables, each some hundred bytes
 CLEAN_EVERY = 1000  # tokens that a process takes from buckets in the database
+FULL_SECONDS = 60  # until a stranger whose table was refused may try again
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
+
+
+class ServerFull(ServiceUnavailable):
+    """A new table is refused for now."""
 
 
 class Limit:
@@ -112,9 +117,15 @@ def wrong_key() -> None:
 def new_table() -> None:
     """Count a new table.
 
-    Raises 503 under load, which is not counted, and 429 where a visitor, or all, made too many.
+    Raises `ServerFull` where this process has no stream left for it, which is not counted, and 429
+    where a visitor, or all, made too many.
     """
-    refuse_under_load()
+    live = current_app.extensions["live"]
+    assert isinstance(live, Live)
+    if live.is_full:
+        count_refused("new_tables")
+        sentence = _("The server is full right now. Try again in a few minutes.")
+        raise ServerFull(sentence, retry_after=FULL_SECONDS)
     sentence = _("Too many tables started from here.")
     _take("new_tables", visitor(), sentence)
     _take("tables_in_all", "", _("Too many tables started today."))
