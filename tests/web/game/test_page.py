@@ -74,6 +74,15 @@ def test_a_game_is_played_to_its_winner_and_every_total_is_the_fold_s(
     assert table.page().texts("h1") == [f"{winners} {verb}"]
 
 
+def test_before_the_first_bid_the_page_tells_which_cards_to_take_out(game: Table) -> None:
+    told = "Remove all 2s, 3s and 4s. 40 cards, 10 each."
+    assert told in game.page().text
+    game.bid(3)
+    assert told not in game.page().text
+    game.misdeal()
+    assert told in game.page().text
+
+
 def test_the_dealer_is_named(game: Table) -> None:
     assert game.page().texts("h1") == [f"Round 1 · {WEST} deals"]
 

@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element
 import pytest
 from flask import Flask, render_template
 
+from scorekeeper import i18n
 from scorekeeper.rules.bidding import Nil, blind_bid, blind_bids, possible_bids, refusal
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.penalties import Penalty
@@ -39,6 +40,7 @@ ITSELF = replace(LITE, first_round_bids_itself=True)
 SCORED = Round((3, 2, NIL, 4), (3, 4, 0, 3))
 TOO_LOW = Round((2, 2, 3, 3))
 NORTH, EAST, SOUTH, WEST = range(4)
+ODD = ("North", "{n} <i>&", "ليلى", 'Maximiliana "W"')
 
 
 def bid(*bids: Any) -> Round:
@@ -177,6 +179,7 @@ class Row(NamedTuple):
     own: OwnSeat | None = None
     blind: bool = False
     error: str = ""
+    names: tuple[str, ...] = PLAYERS[:4]
 
 
 NUMBERS = [*map(str, range(1, 11))]
@@ -420,6 +423,14 @@ COUNTING = {
         },
         FORTY_ONE,
     ),
+    "Where every player has a total the points stand at each": Row(
+        [Round((3, 2, 4, 4), None, (3, 3, 3, None))],
+        {
+            "seat_name": ["South", "East", "North", "West"],
+            "seat_points": ["−4 → −4", "+2 → 2", "+3 → 3", "+4 → 4"],
+        },
+        FORTY_ONE,
+    ),
     "Call Break shows tenths": Row(
         [Round((3, 4, 2, 2), None, (3, None, None, None))],
         {
@@ -523,6 +534,14 @@ COUNTING = {
         {"seat_contract": ["bid 7", "bid 6"], "marks": ["○" * 7, "○" * 6]},
         COUNTED_BY_SIDE,
     ),
+    "An empty seat takes no trick": Row(
+        [SCORED, Round((3, None, 2, 4), None, None, (), False, (Substitute(EAST, None),))],
+        {
+            "seat_name": ["South", "West", "North"],
+            "one_more": ["3:1", "4:1", "1:1"],
+            "score": "(Count 3 more players)",
+        },
+    ),
     "A round without an empty seat is complete": Row(
         [
             SCORED,
@@ -552,6 +571,16 @@ THROWN_IN = {
         {"again": ["Deal again"], "keys": [], "waits": ["This phone plays for East. Change seat"]},
         FORTY_ONE,
         own=OwnSeat(EAST),
+    ),
+    "A phone of the side that bid too low may deal again": Row(
+        [Round((5, 4, None, None))],
+        {
+            "again": ["Deal again"],
+            "keys": [],
+            "waits": ["This phone plays for East & West. Change seat"],
+        },
+        replace(SIDES, bids_at_least=10),
+        own=OwnSeat(WEST),
     ),
     "Tricks are counted once enough is bid": Row(
         [bid(4, 2, 3, 3)], {"again": [], "asked": 3, "pad": "South’s tricks"}, FORTY_ONE
@@ -616,12 +645,25 @@ OWN_SEAT = {
     ),
 }
 
-ROWS = {**BIDDING, **DECK, **HINTS, **BLIND, **COUNTING, **THROWN_IN, **OWN_SEAT}
+NAMED = {
+    "Names stand there as they were typed": Row(
+        [bid(3)], {"seat_title": ["North", f"{ODD[1]} to bid", ODD[2], f"{ODD[3]} D"]}, names=ODD
+    ),
+    "A screen reader is told them so": Row([bid(3)], {"pad": f"{ODD[1]}’s bid"}, names=ODD),
+    "Whoever waits is told them so": Row(
+        [],
+        {"waits": [f"Ana’s <phone> plays for {ODD[2]} now. Change seat"]},
+        names=ODD,
+        own=OwnSeat(SOUTH, "Ana’s <phone>"),
+    ),
+}
+
+ROWS = {**NAMED, **BIDDING, **DECK, **HINTS, **BLIND, **COUNTING, **THROWN_IN, **OWN_SEAT}
 
 
-def game_of(rounds: list[Round], rules: RuleSet, players: int = 4, dealer: int = WEST) -> Game:
-    names = PLAYERS[:players]
-    return Game("g", "t", rules, names, dealer, None, AT, 7, AT, tuple(rounds), "ab12" * 10)
+def game_of(row: Row) -> Game:
+    rounds, rest = tuple(row.rounds), (WEST, None, AT, 7, AT)
+    return Game("g", "t", row.rules, row.names, *rest, rounds, "ab12" * 10)
 
 
 def drawn(app: Flask, ask: Ask, rows: Mapping[str, Row]) -> dict[str, Keypad]:
@@ -630,7 +672,7 @@ def drawn(app: Flask, ask: Ask, rows: Mapping[str, Row]) -> dict[str, Keypad]:
         pieces = render_template("offline/shell.html")
     questions = []
     for row in rows.values():
-        facts = page_facts(game_of(row.rounds, row.rules), row.own)
+        facts = page_facts(game_of(row), row.own)
         view = {"chosen": row.chosen, "error": row.error, "known": [], "blind": row.blind, "at": 0}
         questions.append([pieces, facts, {**view, "everyRound": False}])
     return dict(zip(rows, map(Keypad, ask("gamePageOf", questions)), strict=True))
@@ -660,3 +702,23 @@ def test_the_keys_of_every_book_are_its_bids_and_the_others_are_disabled(
         wrong = [one for one in bids if refusal(rules, OPEN, NORTH, one, totals)]
         assert keypad.labels() == [*map(str, bids)], key
         assert [*keypad.disabled()] == [*map(str, wrong)], key
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_the_keypad_speaks_the_language_of_the_phone(still: Table, ask: Ask, language: str) -> None:
+    rows = {"bids": Row([bid(3)], {}), "thrown in": Row([TOO_LOW], {}, FORTY_ONE)}
+    rows |= {"tricks": Row([counted(3)], {}), "complete": Row([counted(3, 4, 0)], {})}
+    i18n.set_language(language)
+    more = i18n.ngettext("Count {n} more player", "Count {n} more players", 3).format(n=3)
+    expected = [
+        i18n.gettext("{name}’s bid").format(name="East"),
+        i18n.gettext("Deal again"),
+        i18n.gettext("{name}’s tricks").format(name="East"),
+        f"({more})",
+        i18n.gettext("Score round {n}").format(n=1),
+    ]
+    seen = drawn(still.app, ask, rows)
+    i18n.set_language("en")
+    bids, again, tricks, complete = seen.values()
+    said = [bids.pad(), *again.again(), tricks.pad(), tricks.score(), complete.score()]
+    assert said == expected
