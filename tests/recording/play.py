@@ -120,8 +120,13 @@ class Game:
         """Enter a round from its first bid to its score, and return whether the game is over."""
         if self.number > MOST_ROUNDS:
             self.phone.post(self.round("/last"))
-        self.enter_tricks(self.enter_bids())
-        return self.is_over()
+        number = self.number
+        while True:
+            self.enter_tricks(self.enter_bids())
+            is_over = self.is_over()
+            if is_over or self.number > number:
+                return is_over
+            self.phone.post(self.round("/misdeal"))  # all bids together were too low
 
     # As the phone's script sends them
 
