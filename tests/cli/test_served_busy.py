@@ -22,8 +22,8 @@ def test_pages_are_shown_while_saves_wait_for_the_lock(served_game: ServedGame) 
     answers: list[tuple[int, str]] = []
 
     def bid() -> None:
-        path = f"/games/{served_game.id}/rounds/1/bids"
-        answers.append(served_game.ask("POST", path, {**fields, "seat": 1, "bid": 3}))
+        path = f"/games/{served_game.id}/rounds/1/sent"
+        answers.append(served_game.ask("POST", path, {**fields, "bid-1": 3}))
 
     with closing(sqlite3.connect(served_game.store.path)) as other:
         other.execute("BEGIN IMMEDIATE")

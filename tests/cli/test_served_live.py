@@ -2,7 +2,6 @@
 
 import http.client
 import importlib.util
-import re
 import socket
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.tables import join, make_table
 from scorekeeper.store.watch_links import make_watch_link
 from tests.program import CHECKOUT, clean_environment
+from tests.web.page import Page
 
 pytestmark = pytest.mark.slow
 
@@ -72,11 +72,10 @@ class ServedGame:
         return answer.status, text
 
     def bid(self, seat: int, bid: int) -> None:
-        """Note a bid with the page's own token and version."""
-        _status, page = self.ask("GET", f"/games/{self.id}")
-        fields = dict(re.findall(r'name="(csrf_token|version)" value="([^"]+)"', page))
-        sent = {**fields, "seat": seat, "bid": bid}
-        status, answer = self.ask("POST", f"/games/{self.id}/rounds/1/bids", sent)
+        """Enter a bid in the form of round 1."""
+        path = f"/games/{self.id}/rounds/1"
+        form = Page(self.ask("GET", path)[1]).form("round")
+        status, answer = self.ask("POST", path, {**form.fields, f"bid-{seat}": bid})
         assert status == 303, answer
 
     @property

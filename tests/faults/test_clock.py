@@ -87,10 +87,10 @@ def test_a_phone_taps_on_when_the_clock_of_a_server_that_was_wrong_is_set_right(
     set_clock(EVENING + timedelta(days=days))
     stranger.join()
     stranger.new_game()
-    page = stranger.page()
+    form = stranger.round_form()
     set_clock(EVENING)
     _forget_tokens(stranger)
-    assert stranger.send(page.form("entry"), bid=3).status_code == 303
+    assert stranger.send(form, **{"bid-1": 3}).status_code == 303
     assert stranger.game.rounds[0].bids.count(3) == 1
     stranger.undo()
     assert stranger.play_round(*SCORED).status_code == 303
@@ -103,12 +103,12 @@ def test_a_clock_that_is_wrong_for_a_moment_leaves_every_phone_joined(
     set_clock(EVENING)
     stranger.join()
     stranger.new_game()
-    page = stranger.page()
+    form = stranger.round_form()
     set_clock(EVENING + timedelta(days=days))
     assert stranger.get("/").status_code == 200
     set_clock(EVENING + timedelta(minutes=1))
     _forget_tokens(stranger)
-    assert stranger.send(page.form("entry"), bid=3).status_code == 303
+    assert stranger.send(form, **{"bid-1": 3}).status_code == 303
     cookie = stranger.get("/").headers.getlist("Set-Cookie")
     assert cookie == [] or f"Max-Age={HALF_A_YEAR}" in cookie[0]
     set_clock(EVENING + timedelta(days=2))

@@ -34,7 +34,7 @@ def unwritable(game: Table) -> Table:
 
 def test_a_tap_that_cannot_be_kept_says_so_and_works_afterwards(unwritable: Table) -> None:
     before = unwritable.everything()
-    refused = unwritable.client.post(unwritable.round_path("bids"), data=_a_bid(unwritable))
+    refused = unwritable.client.post(unwritable.round_path(), data=_a_bid(unwritable))
     assert refused.status_code == 503
     assert "can’t save right now. Keep this page open" in page_of(refused).alerts
     assert unwritable.everything() == before
@@ -109,4 +109,4 @@ def test_a_start_without_room_is_refused_with_a_sentence(
 
 
 def _a_bid(table: Table) -> dict[str, str]:
-    return {**table.page().form("entry").fields, "bid": "3"}
+    return {**table.round_form().fields, "bid-1": "3"}

@@ -177,20 +177,20 @@ def errors(server: Server) -> None:
         phone.get(path)
     for method in ("DELETE", "PUT", "PATCH", "HEAD", "OPTIONS"):
         phone.ask(method, game.path)
-        phone.ask(method, game.round("/bids"))
-    bid = {"seat": "1", "bid": "3", "version": phone.revision}
-    bids = game.round("/bids")
+        phone.ask(method, game.round())
+    bid = {"bid-1": "3", "original": "open,,,,,,,,", "version": phone.revision}
+    path = game.round()
     good = {**bid, "csrf_token": phone.token}
     for fields, headers in (
-        (bid, {}), ({**bid, "csrf_token": "zz"}, {}), ({**good, "bid": "\x00"}, {}),
-        ({**good, "bid": "9" * 5000}, {}), ({**good, "bid": "9" * 70_000}, {}),
+        (bid, {}), ({**bid, "csrf_token": "zz"}, {}), ({**good, "bid-1": "\x00"}, {}),
+        ({**good, "bid-1": "9" * 5000}, {}), ({**good, "bid-1": "9" * 70_000}, {}),
         (good, {"Origin": "https://elsewhere.invalid"}), (good, {"Sec-Fetch-Site": "cross-site"}),
         (good, {"Host": "elsewhere.invalid"}), ({f"x{n}": "1" for n in range(1500)}, {}),
-        ({**good, "seat": ""}, {}), ({**good, "version": "9" * 400}, {}), ({}, {}),
+        ({**good, "original": ""}, {}), ({**good, "version": "9" * 400}, {}), ({}, {}),
     ):  # fmt: skip
-        phone.send(bids, fields, headers=headers)
-    phone.ask("POST", bids, b"{}", content_type="application/json")
-    phone.ask("POST", bids, b"x", headers={"Transfer-Encoding": "chunked"})
+        phone.send(path, fields, headers=headers)
+    phone.ask("POST", path, b"{}", content_type="application/json")
+    phone.ask("POST", path, b"x", headers={"Transfer-Encoding": "chunked"})
     phone.get("/", headers={"Accept-Encoding": "gzip"})
     phone.get(game.path, headers={"Scorekeeper-Seen": "7-aaaaaaaaaaaa"})
 
@@ -213,7 +213,7 @@ def commands(server: Server) -> None:
     """What people type: help, scores of a sheet, exports, imports, checks, backups."""
     folder, phone = server.folder, server.first_phone()
     for rules in ("cutthroat-lite", "partnership", "call-break"):
-        Game(phone, rules).tap_round()
+        Game(phone, rules).enter_round()
     run = _Commands(server, folder)
     run("--version")
     run("--help")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from tests.recording.play import PLAYERS, Game
 from tests.recording.recorder import Phone, Server
+from tests.web.page import Page
 
 Play = Callable[[Server], None]
 
@@ -12,12 +13,12 @@ def whole_games(books: dict[str, list[int]]) -> Iterator[tuple[str, Play]]:
     """Yield the evenings of every rule book at every size of table, by their names."""
     for key, sizes in books.items():
         for players in sizes:
-            yield f"tapped-{key}-{players}", lambda s, k=key, n=players: tapped(s, k, n)  # type: ignore[misc]
+            yield f"entered-{key}-{players}", lambda s, k=key, n=players: entered(s, k, n)  # type: ignore[misc]
             yield f"sent-{key}-{players}", lambda s, k=key, n=players: sent(s, k, n)  # type: ignore[misc]
 
 
-def tapped(server: Server, rules: str, players: int) -> None:
-    """A whole game by taps on forms, as without scripts, with everything that can go wrong."""
+def entered(server: Server, rules: str, players: int) -> None:
+    """A whole game by forms, as without scripts, with everything that can go wrong."""
     phone = server.first_phone()
     other = server.another_phone()
     game = Game(phone, rules, players)
@@ -25,16 +26,16 @@ def tapped(server: Server, rules: str, players: int) -> None:
 
     _take_bids_back(game)
     _call_a_misdeal(game)
-    game.tap_round()
+    game.enter_round()
     _correct(game, other, 1)
     _give_penalties(game)
-    game.tap_round()
+    game.enter_round()
     _enter_the_same_round_twice(game, other)
-    game.tap_round()
+    game.enter_round()
     _change_the_rules(game, other)
-    game.tap_round()
+    game.enter_round()
     _take_seats(game)
-    while not game.tap_round():
+    while not game.enter_round():
         pass
 
     game.look_at_all()
@@ -69,8 +70,8 @@ def sent(server: Server, rules: str, players: int) -> None:
 
 def _take_bids_back(game: Game) -> None:
     phone, (first, second, *_) = game.phone, game.order()
-    phone.post(game.round("/bids"), seat=first, bid=3)
-    phone.post(game.round("/bids"), seat=second, bid=4)
+    game.enter(**{f"bid_{first}": 3})
+    game.enter(**{f"bid_{second}": 4})
     phone.post(f"{game.path}/undo")
     phone.post(f"{game.path}/undo")
     phone.post(f"{game.path}/undo")
@@ -79,16 +80,15 @@ def _take_bids_back(game: Game) -> None:
     phone.post(f"{game.path}/undo", version="x")
     phone.post(f"{game.path}/undo", version="")
     phone.post(f"{game.path}/undo")
-    phone.post(game.round("/bids", 7), seat=first, bid=3)
-    phone.post(game.round("/bids"), seat=9, bid=3)
-    phone.post(game.round("/tricks"), tricks_1=1)
+    phone.post(game.round(number=7), bid_1=3)
+    game.enter(bid_9=3)
+    game.enter(tricks_1=1)
 
 
 def _call_a_misdeal(game: Game) -> None:
-    game.tap_bids()
-    game.phone.post(game.round("/tally"), one="1:1")
-    game.phone.post(game.round("/tally"), one="1:2")
-    game.phone.post(game.round("/tally"), one="1:x")
+    game.enter_bids()
+    for count in (1, 2, "x", 99):
+        game.enter(tricks_1=count)
     game.phone.post(game.round("/misdeal"))
     game.phone.post(f"{game.path}/undo")
     game.phone.post(game.round("/misdeal"))
@@ -138,13 +138,13 @@ def _give_penalties(game: Game) -> None:
 def _enter_the_same_round_twice(game: Game, other: Phone) -> None:
     """Two phones enter a bid for one seat; the second sees both and chooses its own."""
     first, *_ = game.order()
-    other.get()
-    game.phone.post(game.round("/bids"), seat=first, bid=4)
-    other.post(game.round("/bids"), seat=first, bid=5, version=other.revision)
-    other.get()
-    other.post(game.round("/bids"), seat=first, bid=5)
-    game.phone.post(game.round("/bids"), seat=first, bid=5)
-    game.phone.get()
+    theirs = other.form("round", game.round())
+    game.enter(**{f"bid_{first}": 4})
+    both = other.send(theirs.action, {**theirs.fields, f"bid-{first}": "5"})
+    if both.status_code == 409:
+        choice = Page(both.get_data(as_text=True)).form(f"rounds/{game.number}")
+        other.send(choice.action, choice.fields)
+    game.enter(**{f"bid_{first}": 5})
     game.phone.post(f"{game.path}/undo")
     game.phone.post(f"{game.path}/undo")
 
@@ -181,7 +181,7 @@ def _take_seats(game: Game) -> None:
 def _undo_the_end(game: Game) -> None:
     phone = game.phone
     phone.get()
-    phone.post(game.round("/bids", game.number + 1), seat=1, bid=3)
+    phone.post(game.round(number=game.number + 1), bid_1=3)
     phone.post(f"{game.path}/undo")
     phone.post(f"{game.path}/redo")
     phone.post(f"{game.path}/removal")

@@ -1,4 +1,4 @@
-"""A whole game of chance at a phone: what it taps, or what its script sends.
+"""A whole game of chance at a phone: what is entered in forms, or what its script sends.
 
 Nothing of the rules is known here but how many tricks there are. A bid that is refused is recorded
 like any other, and the next one is tried.
@@ -71,45 +71,62 @@ class Game:
         yield from range(first)
 
     def deal_tricks(self, bids: list[object]) -> list[int]:
-        """Return how many tricks each seat takes, about what it has bid."""
+        """Return how many tricks each of some seats takes, about what it has bid."""
         wanted = [int(bid) if str(bid).isdecimal() else 0 for bid in bids]
-        taken = [0] * self.players
+        taken = [0] * len(bids)
         for _ in range(self.rules["tricks"]):
             weights = [
                 0.15 + 3 * max(0, want - own) for want, own in zip(wanted, taken, strict=True)
             ]
-            taken[self.luck.choices(range(self.players), weights)[0]] += 1
+            taken[self.luck.choices(range(len(bids)), weights)[0]] += 1
         return taken
 
-    # By taps, without scripts
+    # By the form of a round, as without scripts
 
-    def tap_bids(self) -> list[object]:
-        """Tap a bid for each seat in turn."""
+    def enter(self, /, **cells: Any) -> int:
+        """Fill some cells of the round's form in, and return the status of the answer."""
+        return self.phone.fill("round", self.round(), **cells).status_code
+
+    def asked(self, what: str) -> list[int]:
+        """Return the seats, in the order in which they bid, for which the form has such cells."""
+        fields = self.phone.form("round", self.round()).fields
+        return [seat for seat in self.order() if f"{what}-{seat}" in fields]
+
+    def enter_bids(self) -> list[object]:
+        """Enter a bid for each seat in turn."""
         bids: list[object] = [None] * self.players
-        for seat in self.order():
+        for seat in self.asked("bid"):
             for bid in self.bids_to_try():
-                if self.phone.post(self.round("/bids"), seat=seat, bid=bid).status_code == 303:
+                if bid != "" and self.enter(**{f"bid_{seat}": bid}) == 303:
                     bids[seat - 1] = bid
                     break
         return bids
 
-    def tap_tricks(self, bids: list[object]) -> None:
-        """Tap how many tricks each seat took, and score the round."""
-        taken = self.deal_tricks(bids)
-        *before, last = self.order()
-        for seat in before:
-            self.phone.post(self.round("/tally"), seat=seat, tricks=taken[seat - 1])
-        counts = {f"tricks_{seat}": count for seat, count in enumerate(taken, 1)}
+    def enter_tricks(self, bids: list[object]) -> None:
+        """Enter how many tricks each seat took: all, or all but the last, which is filled in."""
+        seats = self.asked("tricks")
+        taken = self.deal_tricks([bids[seat - 1] for seat in seats])
+        counts = {f"tricks_{seat}": count for seat, count in zip(seats, taken, strict=True)}
+        last = f"tricks_{seats[-1]}"
         if self.luck.random() < 0.15:
-            self.phone.post(self.round("/tricks"), **{**counts, f"tricks_{last}": 14})
-        self.phone.post(self.round("/tricks"), **counts)
+            self.enter(**counts | {last: 14})
+        if self.luck.random() < 0.3:
+            self.enter(**counts | {last: ""})
+            self.enter(score="yes")
+        else:
+            self.enter(**counts)
 
-    def tap_round(self) -> bool:
-        """Tap a round from its first bid to its score, and return whether the game is over."""
+    def enter_round(self) -> bool:
+        """Enter a round from its first bid to its score, and return whether the game is over."""
         if self.number > MOST_ROUNDS:
             self.phone.post(self.round("/last"))
-        self.tap_tricks(self.tap_bids())
-        return self.is_over()
+        number = self.number
+        while True:
+            self.enter_tricks(self.enter_bids())
+            is_over = self.is_over()
+            if is_over or self.number > number:
+                return is_over
+            self.phone.post(self.round("/misdeal"))  # all bids together were too low
 
     # As the phone's script sends them
 

@@ -99,7 +99,7 @@ def saved_rules(server: Server) -> None:
     for path in ("/rules", f"/games/new?rules={key}", "/phone.json"):
         phone.get(path)
     game = Game(phone, key)
-    game.tap_round()
+    game.enter_round()
     game.look_at_all()
     for query in (
         "", "rules=poker", "jokers=2", "rules=cutthroat&target=x", "target=1&target=2",
@@ -148,7 +148,7 @@ def leaving_and_joining(server: Server) -> None:
     phone, other = server.first_phone(), server.another_phone()
     game = Game(phone, "cutthroat-lite", 5, minutes=20, stake="1")
     other.path = game.path
-    game.tap_round()
+    game.enter_round()
     phone.post(game.round("/seats"), seat=2, leaves="yes")
     phone.post(game.round("/seats"), seat=3, leaves="yes")
     phone.post(game.round("/seats"), seat=4, leaves="yes")
@@ -156,12 +156,12 @@ def leaving_and_joining(server: Server) -> None:
     game.facts()
     phone.post(f"{game.path}/undo")
     for _ in range(3):
-        game.tap_round()
+        game.enter_round()
     phone.post(game.round("/seats"), seat=2, player="Robin")
-    game.tap_round()
+    game.enter_round()
     phone.get()
     phone.post(game.round("/last"))
-    game.tap_round()
+    game.enter_round()
     game.look_at_all()
     other.get()
     for way in ("same", "winner", "draw"):
@@ -178,7 +178,7 @@ def watching(server: Server) -> None:
     phone.post(f"{game.path}/watching", on="yes")
     link = re.search(r"/watch/\w+", phone.get(f"{game.path}/share").get_data(as_text=True))
     assert link is not None
-    for play in (game.tap_bids, game.tap_round, game.tap_round):
+    for play in (game.enter_bids, game.enter_round, game.enter_round):
         for query in ("", "?part=1", "?rounds=all"):
             shown = watcher.get(link[0] + query)
         watcher.get(link[0], headers={"If-None-Match": shown.headers.get("ETag", "")})
@@ -298,7 +298,7 @@ def files_out_and_in(server: Server) -> None:
     """Exports imported again: into the same table, after a change, and into another one."""
     phone = server.first_phone()
     game = Game(phone, "cutthroat-lite")
-    game.tap_round()
+    game.enter_round()
     game.send_round()
     phone.post(game.round("/penalties"), seat=1, what="points:nobody", size=10, reason="other")
     played_by_program(server, "partnership", list(PLAYERS[:4]), 4, house_rules={"target": 200})
@@ -307,7 +307,7 @@ def files_out_and_in(server: Server) -> None:
     phone.get("/import")
     for data in files:
         _import(phone, data)
-    game.tap_round()
+    game.enter_round()
     for data in (phone.get(f"{game.path}.json").get_data(), *files):
         _import(phone, data)
     text = SHEET
@@ -343,10 +343,10 @@ def in_every_language(server: Server) -> None:
     games = [Game(phone, rules) for rules in ("cutthroat-lite", "partnership", "forty-one")]
     for game in (*games, Game(phone, "call-break")):
         phone.path = game.path
-        game.tap_round()
+        game.enter_round()
         phone.post(game.round("/penalties"), seat=2, what="set:nobody", reason="renege")
         phone.post(game.round("/seats"), seat=1, name="Robin")
-        game.tap_bids()
+        game.enter_bids()
     for language in LANGUAGES:
         phone.post("/language", language=language, back="/settings")
         for path in (
@@ -357,6 +357,6 @@ def in_every_language(server: Server) -> None:
         for game in games:
             phone.path = game.path
             game.look_at_all()
-            phone.post(game.round("/bids"), seat=1, bid=99)
+            phone.post(game.round(), bid_1=99)
     phone.post("/language", language="xx")
     phone.post("/language", language="en", back="https://elsewhere.invalid/")

@@ -118,19 +118,18 @@ def _make_rules(table: Table) -> None:
 
 def _play_lite(table: Table) -> None:
     table.new_game(target=110, stake="2.50")
-    for bid in (11, "blind nil", "x", ""):
+    for bid in (11, "blind nil", "zz", ""):
         table.bid(bid)
-    table.post(table.round_path("bids"), table.fresh(seat=7, bid=1))
-    old = table.page().form("entry")
+    old = table.round_form()
     table.bid_round(3, 2, "nil", 4)
-    table.send(old, bid=5)
-    for count in (3, 9, "x"):
+    table.send(old, **{"bid-1": 5})
+    for count in (3, 9, "zz"):
         table.take(count)
     table.take(4)
     table.score(1, 1, 1, 1)
     table.take(0)
     table.get(table.path)
-    late = table.page().form("score")
+    late = table.round_form()
     table.score()
     table.get(table.path)
     table.send(late, **{"tricks-1": 4, "tricks-2": 3})
@@ -146,7 +145,7 @@ def _play_lite(table: Table) -> None:
     table.get(table.path)
     for page in ("changes", "rules", "sheet", "result"):
         table.get(f"{table.path}/{page}")
-    table.post(table.round_path("bids", 5), table.fresh(seat=1, bid=1))
+    table.post(table.round_path("", 5), table.fresh(**{"bid-1": 1}))
     table.correct(1, bid_3="7", tricks_3=7, tricks_1=1, tricks_2=1, tricks_4=1)
     table.get(table.path)
     table.get(table.round_path(number=4))
@@ -204,7 +203,6 @@ def _play_partnership(table: Table) -> None:
     table.get(table.path)
     table.get("/")
     table.new_game("cutthroat", first_dealer=4, first_round_bids_itself="yes", target=50)
-    table.post(table.round_path("bids"), table.fresh(seat=1, bid=3))
     table.score(5, 5, 2, 1)
     table.get(table.path)
     table.get(table.round_path(number=1))

@@ -120,32 +120,36 @@ class Table:
         at = self.state.number if number is None else number
         return f"{self.path}/rounds/{at}" + (f"/{what}" if what else "")
 
-    def bid(self, bid: object, seat: int | None = None, **fields: object) -> TestResponse:
-        """Tap a bid, for the seat whose turn it is or for seat 1, 2, …"""
-        chosen = {} if seat is None else {"seat": seat}
-        return self.send(self.page().form("entry"), bid=bid, **chosen, **fields)
+    def round_form(self) -> Form:
+        """Return the form of the round that is played."""
+        return self.page(self.round_path()).form("round")
 
-    def take(self, tricks: object, seat: int | None = None, **fields: object) -> TestResponse:
-        """Tap a trick count, for the seat whose turn it is or for seat 1, 2, …"""
-        chosen = {} if seat is None else {"seat": seat}
-        return self.send(self.page().form("entry"), tricks=tricks, **chosen, **fields)
+    def bid(self, bid: object, seat: int | None = None) -> TestResponse:
+        """Enter one bid in the form of the round, for the next seat or for seat 1, 2, …"""
+        return self._enter_one("bid", seat or self._next(self.state.open.bids), bid)
 
-    def one_more(self, seat: int) -> TestResponse:
-        """Tap +1 beside a seat."""
-        form = self.page().form("entry")
-        (button,) = [b for b in form.buttons if b.get("one", "").startswith(f"{seat}:")]
-        return self.send(form, **button)
+    def take(self, tricks: object, seat: int | None = None) -> TestResponse:
+        """Enter one trick count, for the next seat or for seat 1, 2, …"""
+        return self._enter_one("tricks", seat or self._next(self.state.open.tally or ()), tricks)
 
     def score(self, *tricks: object) -> TestResponse:
         """Confirm the round, with the counts shown or with counts of one's own by seats."""
         counts = {f"tricks-{seat}": count for seat, count in enumerate(tricks, 1)}
-        return self.send(self.page().form("score"), **counts)
+        return self.send(self.round_form(), **counts, score="yes")
+
+    def _enter_one(self, what: str, seat: int, value: object) -> TestResponse:
+        return self.send(self.round_form(), **{f"{what}-{seat}": value})
+
+    def _next(self, entries: Sequence[object]) -> int:
+        """Return the number of the next seat that has no entry yet."""
+        waiting = [seat for seat in self.state.asked if not entries or entries[seat] is None]
+        return waiting[0] + 1
 
     def enter(
         self, bids: Sequence[object], tricks: Sequence[object] = (), **fields: object
     ) -> TestResponse:
         """Send the form of the round that is played, with bids and tricks by seats."""
-        form = self.page(self.round_path()).form("round")
+        form = self.round_form()
         entered = {
             f"{what}-{seat}": value
             for what, values in (("bid", bids), ("tricks", tricks))
@@ -164,15 +168,11 @@ class Table:
         assert answer.status_code == 303
         return answer
 
-    def tap_bids(self, *bids: object) -> None:
-        """Enter everybody's bid on the keypad, one tap after the other, given by seats."""
-        for seat in self.state.order:
+    def play_one_by_one(self, bids: Sequence[object], tricks: Sequence[object]) -> TestResponse:
+        """Play one round with a request for each bid and each count, given by seats."""
+        for seat in self.state.asked:
             assert self.bid(bids[seat]).status_code == 303
-
-    def tap_round(self, bids: Sequence[object], tricks: Sequence[object]) -> TestResponse:
-        """Play one round on the keypad from the first bid to its score, given by seats."""
-        self.tap_bids(*bids)
-        for seat in self.state.order[:-1]:
+        for seat in self.state.asked[:-1]:
             assert self.take(tricks[seat]).status_code == 303
         return self.score()
 

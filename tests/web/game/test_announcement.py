@@ -40,12 +40,6 @@ def test_the_next_bidder_is_named_and_what_was_bid_before(table: Table) -> None:
     ]
 
 
-def test_a_seat_that_was_tapped_is_named(table: Table) -> None:
-    table.bid(3)
-    (text,) = table.page(f"{table.path}?seat=1").texts("*[@id='said']")
-    assert text == "Round 1: North bids."
-
-
 def test_every_trick_count_changes_what_is_said(table: Table) -> None:
     table.bid_round(3, 2, 1, 3)
     heard = [said(table)]

@@ -18,24 +18,17 @@ def golden(table: Table) -> Table:
     return table
 
 
-def keys(table: Table, query: str = "") -> list[str]:
-    """Return the bids on the keypad."""
-    page = table.page(f"{table.path}{query}")
-    return [str(key.get("value")) for key in page.all("button[@name='bid']")]
+def offered(table: Table, seat: int) -> list[str]:
+    """Return the blind bids that the form of the round offers a seat."""
+    fields = table.page(table.round_path()).one(f"select[@name='bid-{seat}']").iter("option")
+    bids = [option.get("value", "") for option in fields]
+    return [bid for bid in bids if bid.startswith("blind ")]
 
 
-def test_one_tap_more_bids_blind(golden: Table) -> None:
-    (link,) = golden.page().all("a[@id='blind']")
-    assert link.text == "Bid blind"
-    assert "blind 6" not in keys(golden)
-    blind = golden.page(link.get("href"))
-    assert [key.get("value") for key in blind.all("button[@name='bid']")] == [
-        f"blind {n}" for n in range(6, 14)
-    ]
-    golden.send(blind.form("entry"), bid="blind 6")
-    assert blind.one("a[@id='blind']").get("href") == f"{golden.path}?seat=1"
+def test_the_form_offers_blind_bids_beside_the_others(golden: Table) -> None:
+    assert offered(golden, 1) == [f"blind {n}" for n in range(6, 14)]
+    golden.bid("blind 6")
     assert golden.game.rounds[0].bids == (blind_bid(6), None, None, None)
-    assert keys(golden)[0] == "nil"  # of the next player
 
 
 def test_a_blind_bid_is_told_scored_and_counted(golden: Table) -> None:
@@ -75,22 +68,17 @@ def test_a_blind_bid_is_undone_and_corrected(golden: Table) -> None:
 )
 def test_what_is_no_blind_bid_is_refused(golden: Table, bid: str, why: str) -> None:
     answer = golden.bid(bid)
-    assert answer.status_code in (400, 422)
-    assert why in page_of(answer).alerts
+    assert answer.status_code == 422
+    assert why in page_of(answer).error_of("bid-1")
 
 
 def test_where_a_deficit_is_needed_only_who_is_behind_bids_blind(table: Table) -> None:
     table.new_game("partnership", first_dealer=4, **GOLDEN, blind_bid_deficit=50)
-    assert table.page().all("a[@id='blind']") == []
+    assert offered(table, 1) == []
     table.play_round((5, 5, 1, 1), (5, 2, 5, 1))
-    assert table.page(f"{table.path}?seat=2").all("a[@id='blind']")
-    assert not table.page(f"{table.path}?seat=1").all("a[@id='blind']")
-    assert keys(table, "?seat=1&blind=yes")[0] == "nil"
-
-
-def test_games_without_blind_bids_have_no_such_key(game: Table) -> None:
-    assert game.page().all("a[@id='blind']") == []
-    assert "blind 6" not in keys(game, "?blind=yes")
+    assert offered(table, 2)
+    assert not offered(table, 1)
+    assert table.bid("blind 6", seat=1).status_code == 422
 
 
 @pytest.mark.parametrize("kind", ["csv", "json"])

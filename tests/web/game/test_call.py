@@ -55,7 +55,8 @@ def watch_path(table: Table) -> str:
 @pytest.mark.parametrize(("language", "bid"), BIDS.items(), ids=BIDS)
 def test_no_page_of_the_game_says_bid(called: Table, language: str, bid: re.Pattern[str]) -> None:
     called.client.set_cookie("language", language)
-    paths = [*(f"{called.path}{page}" for page in PAGES), watch_path(called)]
+    open_round = called.round_path()
+    paths = [*(f"{called.path}{page}" for page in PAGES), watch_path(called), open_round]
     seen = {path: bids(called.page(path), bid) for path in paths}
     called.bid_round(4, 4, 2, 3)
     called.take(5)

@@ -4,7 +4,7 @@ import pytest
 
 from scorekeeper.store import changes
 from tests.web.page import Page
-from tests.web.play import Table
+from tests.web.play import Table, page_of
 
 
 def lines(table: Table) -> list[str]:
@@ -78,19 +78,20 @@ def test_looking_changes_nothing(still: Table, path: str) -> None:
 
 
 def test_a_score_after_the_counts_tells_only_what_is_new(game: Table) -> None:
-    game.tap_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    game.play_one_by_one((3, 2, "nil", 4), (3, 4, 0, 3))
     assert lines(game)[-2:] == [
         "Round 1: South took 0 Kim's phone",
         "Round 1: scored; West took 3 Kim's phone",
     ]
 
 
-def test_a_round_scored_anew_over_an_old_page_tells_what_became_of_it(game: Table) -> None:
+def test_a_round_corrected_over_an_old_page_tells_what_became_of_it(game: Table) -> None:
     game.bid_round(3, 2, "nil", 4)
+    old = game.round_form()
     game.score(3, 4, 0, 3)
-    fields = {f"tricks-{seat}": count for seat, count in enumerate((4, 3, 0, 3), 1)}
-    game.post(game.round_path("tricks", 1), game.fresh(**fields))
-    assert lines(game)[-1] == ("Round 1: scored; North took 3 → 4; East took 4 → 3 Kim's phone")
+    conflict = page_of(game.send(old, **{"tricks-1": 4, "tricks-2": 3, "tricks-3": 0}))
+    game.send(conflict.form("rounds/1"), **{"tricks-4": 3})
+    assert lines(game)[-1] == "Round 1: North took 3 → 4; East took 4 → 3 Kim's phone"
 
 
 # Page by page
@@ -100,7 +101,7 @@ def test_a_round_scored_anew_over_an_old_page_tells_what_became_of_it(game: Tabl
 def long_game(game: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A game of 11 changes, eight of which are of its first round, on pages of four."""
     monkeypatch.setattr(changes, "PAGE", 4)
-    game.tap_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    game.play_one_by_one((3, 2, "nil", 4), (3, 4, 0, 3))
     for bid in (1, 2):
         game.bid(bid)
     return game

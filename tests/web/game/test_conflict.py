@@ -101,9 +101,9 @@ def test_a_scored_round_can_be_entered_again(played: Table) -> None:
 
 def test_a_round_that_was_taken_back_meanwhile_is_said_to_be_so(played: Table) -> None:
     played.bid(3)
-    old = played.page().form("entry")
+    old = played.round_form()
     played.second_phone().undo()
-    page = page_of(played.send(old, seat=2, bid=5))
+    page = page_of(played.send(old, **{"bid-2": 5}))
     assert TIME.sub("…", page.texts("thead/tr/th")[1]) == "the other phone undone at …"
     assert page.texts("tbody/tr[2]/td") == ["– total 22", "bid 5 total 22"]
 

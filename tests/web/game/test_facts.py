@@ -55,7 +55,7 @@ def play_and_change(table: Table) -> None:
     """Play with a misdeal, a correction, and something taken back in the middle."""
     table.bid(3)
     table.misdeal()
-    table.tap_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    table.play_one_by_one((3, 2, "nil", 4), (3, 4, 0, 3))
     table.bid(5)
     table.undo()
     table.bid(4)

@@ -3,6 +3,8 @@
 import pytest
 
 from tests.web.checklist import VersionChecklist
+from tests.web.game.test_seats import claim_seat
+from tests.web.page import Page
 from tests.web.play import Table, page_of
 
 NOBODY = (None,) * 4
@@ -61,14 +63,6 @@ def test_undo_brings_the_bids_back(game: Table) -> None:
     assert game.state.open.bids == (3, 2, 1, 4)
 
 
-def test_in_the_first_round_the_deck_is_told_again(game: Table) -> None:
-    told = "Remove all 2s, 3s and 4s. 40 cards, 10 each."
-    game.bid(3)
-    assert told not in game.page().text
-    game.misdeal()
-    assert told in game.page().text
-
-
 def test_the_journal_says_so(game: Table) -> None:
     game.bid(3)
     game.misdeal()
@@ -117,38 +111,34 @@ def thrown_in(table: Table) -> Table:
     return table
 
 
+def form_page(table: Table) -> Page:
+    return table.page(table.round_path())
+
+
 def test_bids_that_are_too_low_together_are_dealt_again_with_one_tap(thrown_in: Table) -> None:
-    dealer, page = thrown_in.state.dealer, thrown_in.page()
+    dealer, page = thrown_in.state.dealer, form_page(thrown_in)
     assert "Bids total 10, but at least 11 are needed. Deal again." in page.text
-    assert not page.all("button[@form='entry']")
-    assert thrown_in.send(page.form("again")).location == thrown_in.path
+    assert thrown_in.send(page.form("/misdeal")).location == thrown_in.path
     assert thrown_in.state.open.bids == NOBODY
     assert (thrown_in.state.number, thrown_in.state.dealer) == (1, dealer)
-    assert not thrown_in.page().all("form[@id='again']")
+    assert "Deal again" not in form_page(thrown_in).text
     assert "Round 1: misdeal, redealt" in thrown_in.page(f"{thrown_in.path}/changes").text
     thrown_in.undo()
     assert thrown_in.state.open.bids == (2, 2, 3, 3)
-    assert thrown_in.page().form("again")
-
-
-def test_a_bid_that_was_too_low_can_be_raised_instead(thrown_in: Table) -> None:
-    page = thrown_in.page(f"{thrown_in.path}?seat=2")
-    assert not page.all("form[@id='again']")
-    assert thrown_in.send(page.form("entry"), bid=3).status_code == 303
-    assert thrown_in.state.phase == "playing"
-    assert not thrown_in.page().all("form[@id='again']")
+    assert form_page(thrown_in).form("/misdeal")
 
 
 def test_a_phone_with_a_seat_may_deal_again_too(thrown_in: Table) -> None:
     east = thrown_in.second_phone()
-    east.send(east.page(f"{east.path}/share").form("/seat"), seat=2)
-    assert "This phone plays for East." in east.page().text
-    assert "is bidding" not in east.page().text
-    assert east.send(east.page().form("again")).status_code == 303
+    claim_seat(east, 2)
+    assert "This phone plays for East." in form_page(east).text
+    assert "is bidding" not in form_page(east).text
+    assert east.send(form_page(east).form("/misdeal")).status_code == 303
     assert thrown_in.state.open.bids == NOBODY
 
 
-def test_seats_are_asked_once_enough_is_bid(thrown_in: Table) -> None:
+def test_a_bid_that_was_too_low_can_be_raised_instead(thrown_in: Table) -> None:
     thrown_in.bid(4, seat=1)
-    assert thrown_in.page().all("button[@form='entry']")
+    assert thrown_in.state.phase == "playing"
+    assert "Deal again" not in form_page(thrown_in).text
     assert thrown_in.take(3).status_code == 303

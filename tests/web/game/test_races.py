@@ -16,7 +16,17 @@ def other(game: Table) -> Table:
     return game.second_phone()
 
 
-def at_once(*requests: tuple[Table, str, dict[str, Any]]) -> list[int]:
+Request = tuple[Table, str, dict[str, Any]]  # the phone, the address and the fields of a form
+
+
+def filled(phone: Table, **cells: int) -> Request:
+    """Return the form of the round as a phone sees it now, with some cells filled in."""
+    form = phone.round_form()
+    entered = {name.replace("_", "-"): value for name, value in cells.items()}
+    return phone, form.action, {**form.fields, **entered}
+
+
+def at_once(*requests: Request) -> list[int]:
     """Let phones send forms at the same instant and return the statuses."""
     start, statuses = threading.Barrier(len(requests)), [0] * len(requests)
 
@@ -39,9 +49,7 @@ def test_of_two_different_bids_one_is_noted_and_the_other_sees_it(
 ) -> None:
     for _ in range(pairs):
         version = game.game.version
-        mine, theirs = game.fresh(seat=1, bid=3), other.fresh(seat=1, bid=4)
-        path = game.round_path("bids")
-        statuses = at_once((game, path, mine), (other, path, theirs))
+        statuses = at_once(filled(game, bid_1=3), filled(other, bid_1=4))
         assert sorted(statuses) == [303, 409]
         assert game.game.version == version + 1
         assert game.game.rounds[0].bids[0] == (3 if statuses[0] == 303 else 4)
@@ -51,9 +59,8 @@ def test_of_two_different_bids_one_is_noted_and_the_other_sees_it(
 @counts("pairs", 8, 20)
 def test_the_same_bid_from_two_phones_is_noted_once(game: Table, other: Table, pairs: int) -> None:
     for _ in range(pairs):
-        version, path = game.game.version, game.round_path("bids")
-        mine, theirs = game.fresh(seat=1, bid=3), other.fresh(seat=1, bid=3)
-        statuses = at_once((game, path, mine), (other, path, theirs))
+        version = game.game.version
+        statuses = at_once(filled(game, bid_1=3), filled(other, bid_1=3))
         assert statuses == [303, 303]
         assert game.game.version == version + 1
         game.undo()
@@ -62,9 +69,7 @@ def test_the_same_bid_from_two_phones_is_noted_once(game: Table, other: Table, p
 @counts("pairs", 8, 20)
 def test_different_seats_do_not_hinder_each_other(game: Table, other: Table, pairs: int) -> None:
     for _ in range(pairs):
-        path = game.round_path("bids")
-        mine, theirs = game.fresh(seat=1, bid=3), other.fresh(seat=2, bid=2)
-        statuses = at_once((game, path, mine), (other, path, theirs))
+        statuses = at_once(filled(game, bid_1=3), filled(other, bid_2=2))
         assert statuses == [303, 303]
         assert game.game.rounds[0].bids == (3, 2, None, None)
         game.misdeal()
@@ -89,8 +94,7 @@ def test_an_undo_against_a_bid_leaves_one_of_them_standing(
 ) -> None:
     for _ in range(pairs):
         game.bid(3, seat=1)
-        undo, bid, path = game.fresh(), other.fresh(seat=2, bid=2), game.round_path("bids")
-        at_once((game, f"{game.path}/undo", undo), (other, path, bid))
+        at_once((game, f"{game.path}/undo", game.fresh()), filled(other, bid_2=2))
         versions = [change.version for change in changes_of(game.store.db, game.game)]
         assert versions == list(range(1, game.game.version + 1))
         while game.game.rounds:

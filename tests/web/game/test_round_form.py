@@ -4,12 +4,12 @@ from typing import Any, ClassVar
 
 import pytest
 
-from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.bidding import Nil, blind_bids, possible_bids, refusal
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.changes import changes_of
 from tests.web.checklist import VersionChecklist
 from tests.web.game.test_seats import claim_seat
-from tests.web.page import Page
+from tests.web.page import Page, text_of
 from tests.web.play import PLAYERS, Table, page_of
 
 BIDS, TRICKS = (3, 2, "nil", 4), (3, 4, 0, 3)
@@ -54,12 +54,25 @@ class TestWholeRound(VersionChecklist):
         return table.round_path(number=1)
 
 
+@pytest.fixture(scope="module")
+def bid(still: Table) -> Table:
+    """A round that is bid to the end, for counts that are refused."""
+    table = still.second_phone()
+    table.new_game()
+    table.bid_round(*BIDS)
+    return table
+
+
+def links_to_form(table: Table) -> dict[str, str]:
+    """Return where the links on the page of a game lead that enter a round."""
+    links = {text_of(link): link.get("href", "") for link in table.page().all("a")}
+    return {text: path for text, path in links.items() if text.startswith("Enter round")}
+
+
 def test_the_page_of_a_game_leads_to_the_form_where_there_are_no_scripts(game: Table) -> None:
-    (link,) = game.page().all("noscript/a")
-    assert link.get("href") == game.round_path()
-    assert link.text == "Enter round 1"
+    assert links_to_form(game) == {"Enter round 1": game.round_path()}
     game.play_round(BIDS, TRICKS)
-    assert game.page().texts("noscript/a") == ["Enter round 2"]
+    assert links_to_form(game) == {"Enter round 2": game.round_path()}
 
 
 def test_bids_alone_are_stored_and_the_page_then_asks_for_tricks(game: Table) -> None:
@@ -101,6 +114,8 @@ def test_rows_stand_in_bidding_order_with_the_dealer(game: Table) -> None:
 def test_all_at_once_is_scored(game: Table) -> None:
     assert game.enter(BIDS, TRICKS).location == game.path
     assert game.totals == (30, 22, 50, -40)
+    assert game.state.standing.bags == (0, 2, 0, 0)
+    assert (game.state.number, game.state.dealer) == (2, 0)
     assert kinds(game) == ["scored"]
 
 
@@ -143,19 +158,79 @@ def test_undo_brings_the_form_back_with_what_was_in_it(game: Table) -> None:
     assert values(form_page(game), "tricks") == ["3", "4", "0", "3"]
 
 
+NO_BIDS = {
+    "below zero": "-1",
+    "a plus": "+3",
+    "three digits": "003",
+    "a fraction": "3.0",
+    "a comma": "3,0",
+    "an exponent": "1e1",
+    "base sixteen": "0x3",
+    "an underscore": "1_0",
+    "arabic digits": "٣",
+    "persian digits": "۳",
+    "devanagari digits": "३",
+    "wide digits": "３",
+    "superscript": "²",
+    "roman number": "Ⅷ",
+    "chinese number": "三",
+    "a real minus": "−3",
+    "400 digits": "9" * 400,
+    "500 digits": "9" * 500,
+    "two numbers": "3 4",
+    "a line break": "3\n",
+    "a hidden blank": "\u200b3",
+    "turned around": "\u202e31",
+    "half a word": "blind",
+    "capitals": "NIL",
+    "none": "None",
+    "infinity": "inf",
+    "a list": "[3]",
+    "a formula": "=3",
+    "a query": "3 OR 1=1",
+}
+
+NO_COUNTS = {
+    "below zero": "-1",
+    "a word": "nil",
+    "arabic digits": "٣",
+    "wide digits": "３",
+    "a fraction": "1.5",
+    "three digits": "003",
+    "an underscore": "1_0",
+    "a line break": "3\n",
+    "400 digits": "9" * 400,
+    "500 digits": "9" * 500,
+}
+
 REFUSED = {
-    "a bid of the rules of others": ((11, 2, 3, 4), (), "bid-1", "Bid 1 to 10, or Nil"),
+    "a bid above the tricks": (
+        (11, 2, 3, 4),
+        (),
+        "bid-1",
+        "Bid 1 to 10, or Nil for no tricks at all.",
+    ),
+    "a bid of nothing": (("0", 2, 3, 4), (), "bid-1", "Bid 1 to 10, or Nil for no tricks at all."),
+    "the largest that can be typed": ((3, "99"), (), "bid-2", "Bid 1 to 10, or Nil"),
     "a Nil that is not there": ((3, 2, "blind nil", 4), (), "bid-3", "Blind Nil isn’t allowed"),
     "tricks before all bids": ((3, 2, 1), (3,), "bid-1", "Enter all bids before the tricks."),
     "all tricks, a bid missing": ((3, 2, 1), TRICKS, "bid-4", "Enter this bid."),
     "tricks that are too few": (BIDS, (3, 4, 0, 2), "tricks-4", "Tricks total 9, but 10"),
-    "tricks that are too many": (BIDS, (3, 4, 4), "tricks-3", "That would be 11 tricks of 10."),
+    "one trick too many": (BIDS, (3, 4, 0, 4), "tricks-4", "Tricks total 11, but 10"),
+    "no tricks at all": (BIDS, (0, 0, 0, 0), "tricks-4", "Tricks total 0, but 10"),
+    "all tricks for everybody": (BIDS, (10, 10, 10, 10), "tricks-4", "Tricks total 40, but 10"),
+    "counts that are too many": (BIDS, (3, 4, 4), "tricks-3", "That would be 11 tricks of 10."),
+    "a count that is too large": (BIDS, (3, 11), "tricks-2", "That would be 14 tricks of 10."),
     "more than there are": (BIDS, (11, 0, 0, 0), "tricks-1", "nobody can take 11"),
-    "no bid": ((3, "x", 1, 1), (), "bid-2", "“x” isn’t a bid."),
-    "foreign digits": ((3, "٣", 1, 1), (), "bid-2", "“٣” isn’t a bid."),
-    "endless digits": (("9" * 400, 1, 1, 1), (), "bid-1", "isn’t a bid."),
-    "no count": (BIDS, (3, "x", 0, 3), "tricks-2", "must be a whole number, not “x”"),
-    "a count below zero": (BIDS, (3, "-1"), "tricks-2", "must be a whole number, not “-1”"),
+    "more than there are twice": (BIDS, (11, 0, 12, 0), "tricks-3", "nobody can take 12"),
+    "a long text": (
+        ("<b>bold</b>" + "9" * 400,),
+        (),
+        "bid-1",
+        "“<b>bold</b>999999999…” isn’t a bid",
+    ),
+    "no bid of two": ((3, "x", 1, 1), (), "bid-2", "“x” isn’t a bid."),
+    "no count of two": (BIDS, (3, "x", 0, 3), "tricks-2", "must be a whole number, not “x”"),
 }
 
 
@@ -178,6 +253,47 @@ def test_what_is_wrong_is_said_at_its_field_and_what_was_typed_stays(
     assert still.everything() == before
 
 
+@pytest.mark.parametrize("text", NO_BIDS.values(), ids=NO_BIDS.keys())
+def test_what_is_no_bid_is_refused_with_a_sentence(still: Table, text: str) -> None:
+    before = still.everything()
+    answer = still.bid(text)
+    assert answer.status_code == 422
+    assert "isn’t a bid. Bid a number or Nil." in page_of(answer).error_of("bid-1")
+    assert still.everything() == before
+
+
+@pytest.mark.parametrize("text", NO_COUNTS.values(), ids=NO_COUNTS.keys())
+def test_what_is_no_count_is_refused_with_a_sentence(bid: Table, text: str) -> None:
+    before = bid.everything()
+    answer = bid.take(text)
+    assert answer.status_code == 422
+    assert "must be a whole number" in page_of(answer).error_of("tricks-1")
+    assert bid.everything() == before
+
+
+@pytest.mark.parametrize("text", ["3", "03", " 3 "])
+def test_a_slip_of_the_finger_is_forgiven(game: Table, text: str) -> None:
+    assert game.bid(text).status_code == 303
+    assert game.state.open.bids[0] == 3
+
+
+def test_fields_of_seats_nobody_sits_on_are_not_stored(game: Table) -> None:
+    game.enter(BIDS)
+    sent = {f"tricks-{n}": count for n, count in enumerate((7, *TRICKS, 7))}
+    assert game.send(game.round_form(), **{"bid-0": 7, "bid-5": 7}, **sent).location == game.path
+    assert game.game.rounds[0].bids == (3, 2, Nil.NIL, 4)
+    assert game.game.rounds[0].tricks == TRICKS
+
+
+def test_an_earlier_bid_changed_into_the_hook_is_refused(table: Table) -> None:
+    table.new_game("cutthroat", first_dealer=4)
+    table.enter((3, 3, 3, 5))
+    answer = table.bid(2, seat=1)
+    assert answer.status_code == 422
+    assert "can’t total 13" in page_of(answer).text
+    assert table.state.open.bids == (3, 3, 3, 5)
+
+
 def test_the_last_bidder_is_refused_what_the_hook_forbids(table: Table) -> None:
     table.new_game("cutthroat", first_dealer=4)
     page = page_of(table.enter((3, 3, 3, 4)))
@@ -186,7 +302,9 @@ def test_the_last_bidder_is_refused_what_the_hook_forbids(table: Table) -> None:
     assert table.state.open.bids == (3, 3, 3, 3)
 
 
-@pytest.mark.parametrize("number", ["0", "2", "9999", "x", "-1", "١", "9" * 400])
+@pytest.mark.parametrize(
+    "number", ["0", "2", "9999", "x", "-1", "1.0", "1e0", "١", "１", "9" * 400]
+)
 def test_a_round_that_is_not_reached_has_no_form(still: Table, number: str) -> None:
     path, before = f"{still.path}/rounds/{number}", still.everything()
     assert still.get(path).status_code == 404
@@ -199,11 +317,27 @@ def test_after_the_end_no_round_can_be_entered(table: Table) -> None:
     old = form_page(table).form("round")
     table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
     path = table.round_path(number=2)
-    assert table.page().all("noscript/a") == []
+    assert links_to_form(table) == {}
     assert table.get(path).status_code == 404
     answer = table.post(path, {**old.fields, **FIELDS, "version": table.game.version})
     assert answer.status_code == 400
     assert "The game ended after round 1." in page_of(answer).alerts
+
+
+def test_a_round_that_a_correction_left_after_the_end_takes_no_bids(table: Table) -> None:
+    table.new_game(target=60)
+    table.play_round((3, 2, 1, 4), (2, 3, 1, 4))
+    table.bid(3)
+    old = table.round_form()
+    table.correct(1, bid_4="7", tricks_4=7, tricks_2=0, tricks_1=2)
+    assert table.state.phase == "over"
+    before = table.everything()
+    answer = table.send(old, **{"bid-3": 1}, version=table.game.version)
+    assert answer.status_code == 400
+    assert page_of(answer).alerts == (
+        "The game ended after round 1. Undo the last round to continue."
+    )
+    assert table.everything() == before
 
 
 # Every rule book, with the seat that bids first
@@ -213,17 +347,18 @@ def test_after_the_end_no_round_can_be_entered(table: Table) -> None:
     ("rules", "values"),
     [*((rules, {}) for rules in PRESETS), ("partnership", {"blind_bid_from": 6})],
 )
-def test_the_form_offers_what_the_keypad_does(
+def test_the_form_offers_the_bids_of_the_rules(
     table: Table, rules: str, values: dict[str, Any]
 ) -> None:
     players = PLAYERS[: min(PRESETS[rules].players)]
     table.new_game(rules, players, first_dealer=1, **values)
-    seat = table.state.bidders[0] + 1
-    offered = []
-    for path in (table.path, f"{table.path}?seat={seat}&blind=yes"):
-        keys = table.page(path).all("button[@form='entry']")
-        offered += [key.get("value") for key in keys if key.get("aria-disabled") != "true"]
-    assert sorted(options(form_page(table), f"bid-{seat}")) == sorted({"", *map(str, offered)})
+    seat, book, nobody = table.state.bidders[0], table.game.rules, table.state.open.bids
+    offered = [
+        str(bid)
+        for bid in (*possible_bids(book), *blind_bids(book))
+        if not refusal(book, nobody, seat, bid, table.totals)
+    ]
+    assert options(form_page(table), f"bid-{seat + 1}") == ["", *offered]
 
 
 def test_a_blind_nil_is_offered_to_those_who_trail(table: Table) -> None:
@@ -286,6 +421,10 @@ def test_a_round_that_bids_itself_asks_for_tricks_alone(table: Table) -> None:
     table.new_game(first_round_bids_itself="yes")
     assert [*values(form_page(table), "bid")] == []
     assert focused(form_page(table)).startswith("tricks")
+    table.send(table.round_form(), **FIELDS)
+    assert table.state.open.bids == NOTHING
+    table.take(3)
+    assert table.state.open.tally == (3, None, None, None)
     assert table.enter((), TRICKS).location == table.path
     assert table.totals == (30, 40, 0, 30)
 
@@ -380,8 +519,16 @@ def test_a_round_that_was_scored_meanwhile_is_not_corrected_unawares(
     before = game.everything()
     answer = other.send(theirs, **sent)
     assert answer.status_code == 409
-    assert "Your entry isn’t lost" in page_of(answer).alerts
+    page = page_of(answer)
+    assert "Your entry isn’t lost" in page.alerts
+    assert page.texts("tbody/tr[1]/td[1]") == ["bid 3, took 3 total 30"]
     assert game.everything() == before
+    assert other.send(page.form("rounds/1")).status_code == 303
+    stored = game.game.rounds[0]
+    assert (stored.bids[0], stored.tricks) == (
+        sent.get("bid-1", 3),
+        (4, 3, 0, 3) if "tricks-1" in sent else TRICKS,
+    )
 
 
 def test_a_correction_of_a_round_that_was_reopened_meanwhile_is_a_conflict(game: Table) -> None:

@@ -35,20 +35,6 @@ def test_a_round_of_two_sides_takes_two_bids_and_one_count(sides: Table) -> None
     assert sides.totals == (71, -60)
 
 
-def test_a_row_is_that_of_a_side(sides: Table) -> None:
-    assert sides.page().texts("li//*[@class='seat-name']") == ["North & South", "East & West"]
-
-
-def test_the_side_to_the_left_of_the_dealer_bids_first(sides: Table) -> None:
-    assert sides.page().form("entry").fields["seat"] == "1"
-    play(sides, (7, 6), 8)
-    assert sides.page().form("entry").fields["seat"] == "2"
-
-
-def test_a_seat_without_a_bid_shows_the_bid_of_its_side(sides: Table) -> None:
-    assert sides.page(f"{sides.path}?seat=3").form("entry").fields["seat"] == "1"
-
-
 def test_both_partners_share_a_nil(sides: Table) -> None:
     sides.bid("nil")
     sides.bid(10)
@@ -56,12 +42,6 @@ def test_both_partners_share_a_nil(sides: Table) -> None:
     sides.score()
     assert sides.game.rounds[0].bids == (Nil.NIL, 10, None, None)
     assert sides.totals == (100, 103)
-
-
-def test_a_bid_of_the_other_partner_is_refused(sides: Table) -> None:
-    answer = sides.post(sides.round_path("bids"), sides.fresh(seat=3, bid=6))
-    assert answer.status_code == 422
-    assert "Partners make one bid together." in page_of(answer).alerts
 
 
 def test_bids_of_sides_can_be_counted_by_players(table: Table) -> None:
@@ -78,7 +58,6 @@ def test_bids_of_sides_can_be_counted_by_players(table: Table) -> None:
 def test_bids_of_players_can_be_counted_by_sides(table: Table) -> None:
     table.new_game("partnership-500", first_dealer=4, tricks_by="side", nil_points="off")
     table.bid_round(4, 3, 3, 3)
-    assert table.page().texts("li//*[@class='seat-contract']") == ["bid 7", "bid 6"]
     table.take(8)
     table.score()
     assert table.totals == (71, -60)
@@ -116,14 +95,12 @@ def test_a_game_is_sound_and_comes_back_from_its_file(sides: Table, kind: str) -
     assert list(faults(other.store)) == []
 
 
-def test_two_phones_count_a_side_each_at_once(sides: Table) -> None:
-    sides.bid(7)
-    sides.bid(6)
+def test_two_phones_bid_for_a_side_each_at_once(sides: Table) -> None:
     other = sides.second_phone()
-    seen = [phone.page().form("entry") for phone in (sides, other)]
-    sides.send(seen[0], tricks=8, seat=1)
-    other.send(seen[1], tricks=5, seat=2)
-    assert sides.state.open.tally == (8, 5, 0, 0)
+    seen = [phone.round_form() for phone in (sides, other)]
+    sides.send(seen[0], **{"bid-1": 7})
+    other.send(seen[1], **{"bid-2": 6})
+    assert sides.state.open.bids == (7, 6, None, None)
 
 
 @pytest.mark.parametrize("name", SIDES)

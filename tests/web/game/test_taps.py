@@ -9,6 +9,7 @@ from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.journal import change_rules
+from tests.web.game.test_round_form import NO_BIDS, NO_COUNTS
 from tests.web.play import Table, page_of
 from tests.web.taps import OTHER, SCORED, fields, send, send_together, undo_or_redo
 
@@ -162,10 +163,11 @@ def test_what_the_rules_refuse_is_422_with_a_sentence(still: Table, facts: Any) 
 
 
 MALFORMED = {
-    "no bid": {"bids": ("x", 2, 1, 4)},
+    **{f"{name}, as a bid": {"bids": (bid, 2, 1, 4)} for name, bid in NO_BIDS.items()},
+    **{f"{name}, as a count": {"bids": COMPLETE, "tally": (n,)} for name, n in NO_COUNTS.items()},
+    "no bid at all": {"bids": (" ", 2, 1, 4)},
     "half the tricks": {"bids": (3, 2, 1, 4), "tricks": (3, 2, "", "")},
     "not a number": {"bids": (3, 2, 1, 4), "tricks": (3, 2, 1, "x")},
-    "no count": {"bids": (3, 2, 1, 4), "tally": (3, 2, 1, "-1")},
 }
 
 
@@ -350,7 +352,8 @@ def test_undo_and_redo_act_on_the_line_they_name_and_only_once(
             version = rest[2] if rest[1:] else None
             answer = undo_or_redo(phone, action, int(rest[0]), version)
         else:
-            answer = phone.bid(action)
+            made = [bid for bid in phone.game.round(1).bids if bid is not None]
+            answer = send(phone, 1, bids=[*made, action])
     assert answer.status_code == status
     assert game.game.round(1).bids == (*bids, *(None,) * (4 - len(bids)))
     answered = answer.get_json()

@@ -45,7 +45,7 @@ def test_redo_brings_it_back(game: Table) -> None:
 
 
 def test_undo_reaches_past_the_scored_round(game: Table) -> None:
-    game.tap_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    game.play_one_by_one((3, 2, "nil", 4), (3, 4, 0, 3))
     game.undo()
     assert game.totals == (0, 0, 0, 0)
     assert game.state.phase == "playing"
@@ -54,7 +54,7 @@ def test_undo_reaches_past_the_scored_round(game: Table) -> None:
 
 def test_undo_of_the_winning_round_reopens_the_game(table: Table) -> None:
     table.new_game(target=30)
-    table.tap_round((3, 2, 1, 4), (3, 2, 1, 4))
+    table.play_one_by_one((3, 2, 1, 4), (3, 2, 1, 4))
     assert table.state.phase == "over"
     table.undo()
     assert table.state.phase == "playing"
@@ -64,7 +64,7 @@ def test_undo_of_the_winning_round_reopens_the_game(table: Table) -> None:
 
 
 def test_undo_goes_back_to_the_first_card(game: Table) -> None:
-    game.tap_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    game.play_one_by_one((3, 2, "nil", 4), (3, 4, 0, 3))
     for _ in range(8):
         game.undo()
     assert game.game.rounds == ()

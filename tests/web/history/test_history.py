@@ -274,10 +274,10 @@ def test_a_removed_game_is_gone_everywhere_but_among_the_removed(removed: Table)
 
 
 def test_nothing_can_be_recorded_in_it(game: Table) -> None:
-    form = game.page().form("entry")
+    form = game.round_form()
     game.send(game.page(f"{game.path}/removal").form("/removal"))
     before = game.everything()
-    assert game.send(form, bid=3).status_code == 404
+    assert game.send(form, **{"bid-1": 3}).status_code == 404
     assert game.everything() == before
 
 

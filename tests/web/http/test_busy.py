@@ -29,9 +29,9 @@ def locked(game: Table, data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
         yield other
 
 
-def test_a_tap_is_told_so_and_works_afterwards(game: Table, locked: ExitStack) -> None:
-    bid = {**game.page().form("entry").fields, "bid": "3"}
-    refused = game.client.post(game.round_path("bids"), data=bid)
+def test_a_form_is_told_so_and_works_afterwards(game: Table, locked: ExitStack) -> None:
+    bid = {**game.round_form().fields, "bid-1": "3"}
+    refused = game.client.post(game.round_path(), data=bid)
     assert refused.status_code == 503
     assert SENTENCE in page_of(refused).alerts
     assert "disk" not in refused.text

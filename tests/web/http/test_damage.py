@@ -49,7 +49,7 @@ def test_pages_are_shown(damaged: Table) -> None:
 @pytest.mark.parametrize(
     ("path", "sent"),
     [
-        ("{game}/rounds/1/bids", {"seat": 2, "bid": 3}),
+        ("{game}/rounds/1", {"original": "open,3,,,,,,,", "bid-2": 3}),
         ("{game}/undo", {}),
         ("{game}/rounds/1/sent", fields(**SCORED)),
         ("/phone/games", {**NEW, **{f"player-{n}": f"Ana {n}" for n in range(1, 5)}}),

@@ -11,8 +11,6 @@ from scorekeeper.files.csv.formulas import unescape_formula
 from tests.web.page import Page
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
 
-COUNTS = {"tricks-1": 3, "tricks-2": 4, "tricks-3": 0, "tricks-4": 3}
-
 ACCEPTED = {
     "one letter": "A",
     "an apostrophe": "O'Neill",
@@ -156,8 +154,7 @@ def played(still: Table, name: str) -> RenderedName:
     table = Table(still.app)
     table.sit_down()
     assert table.new_game(players=(name, EAST, SOUTH, WEST)).status_code == 303
-    table.bid_round(3, 2, "nil", 4)
-    table.post(table.round_path("tricks"), table.fresh(**COUNTS))
+    table.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
     pages = [table.page(table.path + path) for path in ("", "/changes", "/rounds/1", "/sheet")]
     sheet = table.get(f"{table.path}.csv").get_data(as_text=True)
     kept, new_game = table.game.names[0], table.page("/games/new")

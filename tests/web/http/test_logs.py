@@ -73,7 +73,7 @@ def test_a_whole_evening_logs_no_secret(
     for path in (f"/join/{wrong}", f"/watch/{wrong}", f"/watch/{watch}/nowhere", f"/{key}"):
         other.get(path)
     other.post(f"/join/{key}", {"csrf_token": stranger.token()})
-    other.client.post(other.round_path("bids"), data={"csrf_token": other.token()})
+    other.client.post(other.round_path("sent"), data={"csrf_token": other.token()})
     assert other.client.get(f"/fault/{key}").status_code == 500
     assert stranger.client.get(f"/fault/{watch}").status_code == 500
     secrets = {*secrets_of(stranger), *secrets_of(other), watch, wrong} - {"True"}
@@ -102,7 +102,7 @@ def test_a_line_with_arguments_that_do_not_fit_breaks_nothing(table: Table) -> N
     "text",
     [
         "Round 12 is scored: 1 of 26 players",
-        "/games/0123456789/rounds/3/bids",
+        "/games/0123456789/rounds/3/sent",
         "scorekeeper.web.http.security.keeper in /usr/lib/python3.11/site-packages/flask/a.py:88",
         "2026-11-21T08:07:37.123+00:00",
         "NotNullConstraintFailedError",
@@ -208,7 +208,7 @@ def test_each_request_is_a_line_without_secrets_and_names(tmp_path: Path) -> Non
         phone.join(program.join_link, "Kim’s phone")
         players = {f"player-{seat}": f"Zoë {seat}" for seat in range(1, 5)}
         game = phone.post("/games/new", rules="cutthroat-lite", **players).location
-        phone.post(f"{game}/rounds/1/bids", version=1, seat=1, bid=3)
+        phone.post(f"{game}/rounds/1/sent", version=1, **{"bid-1": 3})
         phone.get("/history?player=Zo%C3%AB+1")
         phone.get("/nowhere%0A2026-01-03%20forged")
         secrets = [phone.cookie.partition("=")[2], phone.token, program.join_link[-26:]]
@@ -221,7 +221,7 @@ def test_each_request_is_a_line_without_secrets_and_names(tmp_path: Path) -> Non
         "POST /join/[secret] 303",
         "GET /games/new 200",
         "POST /games/new 303",
-        f"POST {game}/rounds/1/bids {logged[4][-3:]}",
+        f"POST {game}/rounds/1/sent {logged[4][-3:]}",
         "GET /history 200",
         "GET /nowhere%0A2026-01-03%20forged 404",
     ]

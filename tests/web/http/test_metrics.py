@@ -118,7 +118,7 @@ def test_taps_that_scripts_send_are_counted_by_kind(game: Table) -> None:
 def test_taps_are_counted_by_kind(game: Table) -> None:
     game.bid_round(3, 2, 1, 4)
     assert taps(game.app) == {"bid": 1}
-    game.one_more(1)
+    game.take(1)
     assert game.score(3, 2, 1, 4).status_code == 303
     assert taps(game.app) == {"bid": 1, "tricks": 1, "round": 1}
     game.undo()
@@ -149,8 +149,8 @@ def test_changes_by_programs_are_taps_too(table: Table) -> None:
 
 def test_a_tap_that_was_refused_is_none(game: Table) -> None:
     assert game.bid(99).status_code == 422
-    assert game.post(game.round_path("bids"), {"seat": 1, "bid": 3}).status_code == 400
-    assert game.client.options(game.round_path("bids")).status_code == 200
+    assert game.post(game.round_path(), {"bid-1": 3}).status_code == 400
+    assert game.client.options(game.round_path()).status_code == 200
     assert taps(game.app) == {}
 
 

@@ -96,11 +96,11 @@ def test_every_answer_tells_that_it_is_ours(still: Table, path: str) -> None:
 
 @pytest.mark.parametrize("status", ["303", "409", "422", "413"])
 def test_answers_to_forms_carry_them_too(game: Table, status: str) -> None:
-    old = game.page().form("entry")
+    old = game.round_form()
     bids = {"303": "3", "409": "4", "422": "11", "413": "9" * 70_000}
     if status == "409":
         game.bid(3)
-    answer = game.send(old, bid=bids[status])
+    answer = game.send(old, **{"bid-1": bids[status]})
     assert answer.status_code == int(status)
     headers_hold(answer)
 
@@ -268,8 +268,8 @@ FORGED = {
 
 @pytest.mark.parametrize("headers", FORGED.values(), ids=FORGED.keys())
 def test_a_post_from_another_site_is_403(still: Table, headers: dict[str, str]) -> None:
-    form, before = still.page().form("entry"), still.everything()
-    answer = still.post(form.action, {**form.fields, "bid": 3}, headers=headers)
+    form, before = still.round_form(), still.everything()
+    answer = still.post(form.action, {**form.fields, "bid-1": 3}, headers=headers)
     assert answer.status_code == 403
     assert "requested by another site" in page_of(answer).alerts
     assert still.everything() == before
@@ -285,8 +285,8 @@ def test_a_post_from_another_site_is_403(still: Table, headers: dict[str, str]) 
     ids=["ours", "typed", "silent"],
 )
 def test_a_post_from_our_own_page_is_taken(game: Table, headers: dict[str, str]) -> None:
-    form = game.page().form("entry")
-    answer = game.post(form.action, {**form.fields, "bid": 3}, headers=headers)
+    form = game.round_form()
+    answer = game.post(form.action, {**form.fields, "bid-1": 3}, headers=headers)
     assert answer.status_code == 303
 
 
@@ -364,19 +364,19 @@ def test_more_than_64_kilobytes_are_413(still: Table) -> None:
 
 BODIES = {
     "nothing": ("application/x-www-form-urlencoded", b""),
-    "half a code": ("application/x-www-form-urlencoded", b"bid=%&seat=%zz"),
-    "no text": ("application/x-www-form-urlencoded", b"bid=%ff%fe"),
-    "half a character": ("application/x-www-form-urlencoded", b"bid=%ED%A0%80"),
+    "half a code": ("application/x-www-form-urlencoded", b"bid-1=%&bid-2=%zz"),
+    "no text": ("application/x-www-form-urlencoded", b"bid-1=%ff%fe"),
+    "half a character": ("application/x-www-form-urlencoded", b"bid-1=%ED%A0%80"),
     "thousands of fields": ("application/x-www-form-urlencoded", b"f=1&" * 5000),
-    "json": ("application/json", b'{"bid": 3}'),
-    "plain text": ("text/plain", b"bid=3"),
+    "json": ("application/json", b'{"bid-1": 3}'),
+    "plain text": ("text/plain", b"bid-1=3"),
     "xml": ("text/xml", b"<!DOCTYPE a [<!ENTITY b 'x'>]><a>&b;</a>"),
-    "no kind": ("", b"bid=3"),
+    "no kind": ("", b"bid-1=3"),
     "no boundary": ("multipart/form-data", b"x"),
     "an empty boundary": ("multipart/form-data; boundary=", b"--\r\n"),
     "never ended": ("multipart/form-data; boundary=b", b"--b\r\nContent-Disposition: form-data"),
     "thousands of parts": ("multipart/form-data; boundary=b", b"--b\r\n" * 3000 + b"--b--\r\n"),
-    "a strange charset": ("application/x-www-form-urlencoded; charset=nope", b"bid=3"),
+    "a strange charset": ("application/x-www-form-urlencoded; charset=nope", b"bid-1=3"),
 }
 
 
@@ -387,9 +387,7 @@ def test_a_body_of_any_shape_is_answered_4xx(
 ) -> None:
     before = still.everything()
     headers = {"X-CSRFToken": still.token()} if header else {}
-    answer = still.client.post(
-        still.round_path("bids"), data=body, content_type=kind, headers=headers
-    )
+    answer = still.client.post(still.round_path(), data=body, content_type=kind, headers=headers)
     assert answer.status_code in (400, 413)
     assert page_of(answer).alerts != ""
     assert still.everything() == before
@@ -479,9 +477,9 @@ def test_a_full_disk_shows_a_sentence_and_keeps_what_there_was(
     def fail(*_: object, **__: object) -> None:
         raise StoreUnavailable("database or disk is full")
 
-    form, before = game.page().form("entry"), game.everything()
+    form, before = game.round_form(), game.everything()
     monkeypatch.setattr("scorekeeper.store.journal.store_substitutes", fail)
-    answer = game.client.post(form.action, data={**form.fields, "bid": 3})
+    answer = game.client.post(form.action, data={**form.fields, "bid-1": 3})
     assert answer.status_code == 503
     assert "can’t save" in page_of(answer).alerts
     assert game.everything() == before
@@ -492,12 +490,12 @@ def test_a_full_disk_shows_a_sentence_and_keeps_what_there_was(
 @pytest.mark.slow
 @pytest.mark.sqlite  # tests/web/http/test_busy.py has both databases
 def test_a_database_that_others_keep_locked_is_busy_and_not_full(game: Table) -> None:
-    form, before = game.page().form("entry"), game.everything()
+    form, before = game.round_form(), game.everything()
     game.store.db.execute("PRAGMA busy_timeout = 0")
     game.store.release()
     with closing(sqlite3.connect(game.store.path)) as other:
         other.execute("BEGIN IMMEDIATE")
-        answer = game.client.post(form.action, data={**form.fields, "bid": 3})
+        answer = game.client.post(form.action, data={**form.fields, "bid-1": 3})
     assert answer.status_code == 503
     assert "busy" in page_of(answer).alerts
     assert "disk" not in page_of(answer).alerts
@@ -508,21 +506,21 @@ def test_a_database_that_others_keep_locked_is_busy_and_not_full(game: Table) ->
 def test_a_form_opened_before_a_restart_can_still_be_sent(
     game: Table, data: Path, compiled_templates: FileSystemBytecodeCache
 ) -> None:
-    form, cookie = game.page().form("entry"), game.client.get_cookie("s")
+    form, cookie = game.round_form(), game.client.get_cookie("s")
     assert cookie is not None
     with server(data, compiled_templates) as restarted:
         phone = Table(restarted, game.id)
         phone.client.set_cookie("s", cookie.value)
-        assert phone.send(form, bid=3).status_code == 303
+        assert phone.send(form, **{"bid-1": 3}).status_code == 303
     assert game.state.open.bids[0] == 3
 
 
 def test_a_form_that_lay_open_over_night_can_still_be_sent(
     game: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    form, tomorrow = game.page().form("entry"), time.time() + 24 * 3600
+    form, tomorrow = game.round_form(), time.time() + 24 * 3600
     monkeypatch.setattr("time.time", lambda: tomorrow)
-    assert game.send(form, bid=3).status_code == 303
+    assert game.send(form, **{"bid-1": 3}).status_code == 303
 
 
 def test_with_another_key_every_phone_joins_anew_and_the_games_stay(

@@ -14,6 +14,8 @@ from scorekeeper.rules.refusals import REFUSALS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.score_reasons import SCORE_REASONS
 from scorekeeper.rules.sentence import Sentence
+from scorekeeper.store.games import Game
+from scorekeeper.store.watch_links import OwnSeat
 
 CODES = {
     text.text: code
@@ -27,6 +29,19 @@ def facts(
     """Return what the phone is told of a game."""
     values = {"rules": rules, "players": players, "first_dealer": first_dealer, "rounds": rounds}
     return {name: plain(value) for name, value in values.items()}
+
+
+def page_facts(game: Game, own: OwnSeat | None = None) -> dict[str, Any]:
+    """Return what the phone, which may have claimed a seat, is told to draw the page of a game."""
+    told = ("id", "revision", "starters", "names", "stake", "started", "changed")
+    return {
+        **facts(game.rules, len(game.names), game.first_dealer, game.rounds),
+        **{name: getattr(game, name) for name in told},
+        **{"base": plain(game.rounds), "theirs": {}, "undo": [], "redo": [], "conflicts": []},
+        **{"can_undo": False, "can_redo": False, "shared": False},
+        "own_seat": own and own.seat,
+        "taken_by": own and own.taken_by,
+    }
 
 
 def plain(value: Any) -> Any:

@@ -33,7 +33,16 @@ HERE = "scorekeeper/web/offline/phrases.py"
 ONLY_ON_THE_PHONE = {
     *("alone", "waits", "game_waits", "waiting", "choose_first", "refused", "game_refused"),
     *("gone", "unsaved", "restored", "rounds_lost", "game_lost", "rules_restored", "not_kept"),
-    *("clash", "clash_choose", "had", "with_house_rules", "not_saved", "moved"),
+    *(
+        "clash",
+        "clash_choose",
+        "had",
+        "with_house_rules",
+        "not_saved",
+        "moved",
+        "makes",
+        "only_left",
+    ),
 }
 
 

@@ -47,7 +47,7 @@ def test_a_closed_browser_comes_back_to_the_half_entered_round(game: Table) -> N
     reopened.client.set_cookie("s", cookie.value)
     reopened.game_id = game.game_id
     assert reopened.page("/").all(f"a[@href='{game.path}']")
-    assert reopened.page().form("entry").fields["seat"] == "2"
+    assert reopened.round_form().fields["bid-1"] == "3"
 
 
 def test_the_game_played_last_stands_first_and_the_others_below(table: Table) -> None:

@@ -270,10 +270,10 @@ def test_the_next_start_makes_a_link_for_the_same_house(table: Table) -> None:
 
 def test_a_removed_phone_is_out_at_its_next_request(game: Table) -> None:
     other = joined_by(game, make_link(game), "Ben's phone")
-    form = other.page().form("entry")
+    form = other.round_form()
     assert press(game, "phones", "Ben's phone").status_code == 303
     before = game.everything()
-    assert other.send(form, bid=3).status_code == 404
+    assert other.send(form, **{"bid-1": 3}).status_code == 404
     assert other.get(other.path).status_code == 404
     assert "Use this computer" in other.page("/").text
     assert game.everything() == before
