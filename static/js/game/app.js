@@ -11,7 +11,7 @@ import {
 } from "../offline/db.js";
 import { initLoading, loadOnline, loadViews, online, views } from "./loading.js";
 import { route } from "./route.js";
-import { enqueue, listen, released } from "./input.js";
+import { afterFrame, enqueue, listen, released } from "./input.js";
 import { Stale } from "./steps.js";
 import { Refused } from "../rules/refusals.js";
 import { phrase, text } from "../offline/phrases.js";
@@ -106,7 +106,11 @@ async function applyNow(step, { on }) {
   const store = () => update(`game/${view.id}`, enter);
   const ahead = enter(currentValue(`game/${view.id}`));
   const storing = store();
-  if (ahead && !refused) showAhead(ahead);
+  if (ahead && !refused) {
+    showAhead(ahead);
+    await afterFrame();
+    online?.send(ahead);
+  }
   const changed = (await storing) ?? ((await current()) && (await store())); // it may have been moved
   if (!changed) return null;
   if (!refused) {
@@ -122,10 +126,8 @@ async function applyNow(step, { on }) {
   return refused ? null : changed;
 }
 
-// A tap is sent and shown while it is stored; it is not shown yet if a finger is down, or if there is
-// more to load.
+// A tap is shown while it is stored, unless a finger is down or there is more to load, and then sent.
 function showAhead(game) {
-  online?.send(game);
   if (view.name !== "game" || released() || !(views || isSimple(game))) return;
   noteEntered(game);
   showState(...gamesIn(everythingRead().set(`game/${game.id}`, game)));
@@ -203,7 +205,8 @@ function showState(game, table, games) {
   games.sort(newestFirst);
   const status = connectionStatus();
   if (drawView(root, view, { status, hasUnsent, isEntered }, game, table, games)) {
-    online?.announceView(view, game, games, status ?? true);
+    const shown = { ...view };
+    afterFrame().then(() => online?.announceView(shown, game, games, status ?? true));
     isEntered = false;
   }
   const isGame = game && view.name === "game";

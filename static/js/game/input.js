@@ -11,6 +11,15 @@ let pressed; // {done, release} while a finger is down
 /** Return a promise that is resolved when the finger on the screen is lifted; undefined if there is none. */
 export const released = () => pressed?.done;
 
+const FRAME = 100; // ms after which a frame is not waited for, as of a page that is hidden
+
+/** Return a promise that is resolved once what was drawn is seen. */
+export const afterFrame = () =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, FRAME);
+  });
+
 /**
  * Call these once those before are done: `onTap(action, data)` for a tap on an element with
  * `data-action`, `onSubmit(action, fields, data)` for a form with it, `onEntry(path, fields, data)` for
