@@ -5,7 +5,7 @@ import { fillLastCount, noCounts, preview } from "../rules/entry.js";
 import { askedSeats } from "../rules/game.js";
 import { sum } from "../rules/lists.js";
 import { kept, scoreSides, seatScores } from "../rules/rounds.js";
-import { gain, sideHints } from "./scoreboard.js";
+import { gain } from "./scoreboard.js";
 import {
   bdi, bidWord, element, minus, phrase, piece, pointsKind, sentence, setAttributes, signed, text,
 } from "../offline/phrases.js";
@@ -208,7 +208,7 @@ function seatRow(game, state, seat, active, { own, views, so: { counts, isComple
     bid,
     kinds: isBidding ? [] : cardKinds(askedBid(state, seat), counts[seat] ?? 0),
     ...(seat === asked.find((one) => isMate(state, seat, one)) && gain(state, seat)),
-    near: seat === asked.find((one) => sideOf(state.sides, one) === side) ? sideHints(state, side, views) : [],
+    near: seat === asked.find((one) => sideOf(state.sides, one) === side) ? (views?.sideHints(state, side) ?? []) : [],
     filled: raw === null && counts[seat] !== null,
     tricks_shown: counts[seat] ?? open,
     complete: isComplete,

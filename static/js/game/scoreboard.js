@@ -1,6 +1,5 @@
 // Scores of a game in the offline app: the strip of all sides, and how they were reached.
 
-import { hints } from "../rules/hints.js";
 import { highestTotal } from "../rules/bidding.js";
 import { kept } from "../rules/rounds.js";
 import { scoredKey } from "../offline/facts.js";
@@ -59,13 +58,6 @@ function sideRow(game, state, side, views) {
     why_names: namesWithTotals(game, state, seats),
     why: views ? views.explanations(game, state, side) : shownExplanations(side, state.rounds),
   });
-}
-
-/** Return two hints at most of a side; what makes it reach the target or win needs the `views`. */
-export function sideHints(state, side, views) {
-  const found = hints(state, side, views?.promises);
-  const pressing = found.filter(({ kind }) => kind !== "plain");
-  return (pressing.length ? pressing : found).slice(0, 2);
 }
 
 /** Return what the total that a seat has, or its side, has just gained, before the next bid. */

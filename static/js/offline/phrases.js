@@ -148,9 +148,9 @@ function gapsIn(node, at) {
 const isFilled = ({ pieces = [], slot, condition, attributes, children }) =>
   pieces.length > 1 || slot || condition || attributes?.length || children?.length;
 
-// Returns a node with its gaps, and what they show.
+// Returns a node with its gaps, and the nodes that they show.
 const bind = (node, gap) => ({
-  node, gap, shown: {}, nodes: [], children: gap.children?.map((child) => bind(node.childNodes[child.at], child)),
+  node, gap, nodes: [], children: gap.children?.map((child) => bind(node.childNodes[child.at], child)),
 });
 
 function fill(bound, values) {
@@ -161,7 +161,7 @@ function fill(bound, values) {
   if (isLeftOut) return (bound.place ??= placeOf(node));
   bound.place?.replaceWith(node);
   bound.place = undefined;
-  gap.attributes.forEach((attribute) => fillAttribute(bound, attribute, values));
+  gap.attributes.forEach((attribute) => fillAttribute(node, attribute, values));
   return children.forEach((child) => fill(child, values));
 }
 
@@ -172,14 +172,11 @@ function placeOf(node) {
   return place;
 }
 
-function fillAttribute({ node, shown }, [name, pieces], values) {
+function fillAttribute(node, [name, pieces], values) {
   const isWhole = pieces.length === 4 && !pieces[0] && !pieces[3];
-  const isOff = isWhole && isEmpty(values[pieces[1]]) && values[pieces[1]] !== 0;
-  const text = isOff ? null : fillPieces(pieces, values).join("");
-  if (text === shown[name]) return;
-  shown[name] = text;
-  if (isOff) node.removeAttribute(name);
-  else node.setAttribute(name, text);
+  const text = fillPieces(pieces, values).join("");
+  if (isWhole && isEmpty(values[pieces[1]]) && values[pieces[1]] !== 0) node.removeAttribute(name);
+  else if (node.getAttribute(name) !== text) node.setAttribute(name, text);
 }
 
 // Of every three pieces the first is a text, the others are of a gap.

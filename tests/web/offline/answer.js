@@ -18,7 +18,7 @@ import { decisionForm, restoredNote } from "/js/offline/restored-form.js";
 import { conflictForm, gameNotes } from "/js/game/conflict.js";
 import { deckNote } from "/js/game/deck-note.js";
 import { ending } from "/js/game/ending.js";
-import { explanations } from "/js/game/explanations.js";
+import { explanations, sideHints } from "/js/game/explanations.js";
 import { menuForms } from "/js/game/menu-forms.js";
 import { stepTexts } from "/js/game/menu-texts.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
@@ -129,8 +129,8 @@ export function prizes([words, stored]) {
 }
 
 const views = {
-  conflictForm, decisionForm, deckNote, ending, explanations, gameNotes, menuForms, promises, replacedNote, restoredNote, roundsTable,
-  stepTexts,
+  conflictForm, decisionForm, deckNote, ending, explanations, gameNotes, menuForms, replacedNote, restoredNote, roundsTable,
+  sideHints, stepTexts,
 };
 /** Return the children of the game page as HTML, as it is at the time `view.at`. */
 export function gamePageOf([page, game, view]) {

@@ -88,6 +88,10 @@ class TreeNode {
     this.values.set(name, String(value));
   }
 
+  getAttribute(name) {
+    return this.values.get(name) ?? null;
+  }
+
   removeAttribute(name) {
     this.values.delete(name);
   }
