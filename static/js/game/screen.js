@@ -50,7 +50,7 @@ const shownClock = () => [".clock", ".time-up"].map((part) => document.querySele
 const shownForm = (id, n) => document.querySelector(`#${id} > form[action*="/rounds/${n}/"]`) ?? "";
 const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), seats: shownForm("seats", n) });
 const shownDeck = ({ bids, tally }) =>
-  tally || bids.some((bid) => bid !== null) ? [] : (document.querySelector(".deck")?.childNodes ?? []);
+  tally || bids.some((bid) => bid !== null) ? [] : [...document.querySelectorAll(".deck > span")].flatMap((line) => [line, " "]);
 const shownNotes = ({ penalties, last_round: isLast, substitutes }) =>
   document.querySelectorAll(isLast || penalties.length || substitutes.length ? ".note, .clash" : ".clash");
 
@@ -97,7 +97,7 @@ function middle(game, state, view, end) {
   if (end) return end;
   const own = ownSeat(state, game);
   const active = activeSeat(state, view.chosen ?? null, own);
-  const deck = views ? views.deckNote(game, state) : [...shownDeck(state.open)];
+  const deck = views ? views.deckNote(game, state) : shownDeck(state.open);
   const entry = { ...formValues(game, state), active, own, deck, blind: view.blind, views };
   return [scoreStrip(game, state, views), entrySection(game, state, entry)];
 }
