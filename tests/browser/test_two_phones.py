@@ -61,50 +61,6 @@ def choose(page: Page, entry: str) -> None:
     return page.locator("#menu :is(a, button)", has_text=named).first.tap()
 
 
-@pytest.mark.parametrize("waiting", [False, True], ids=["nothing waits", "older taps wait"])
-def test_a_tap_before_the_scripts_have_come_counts(
-    ours: Page, stored_game: StoredGame, waiting: bool
-) -> None:
-    if waiting:
-        ours.route("**/sent", lambda route: route.abort())
-        tap(ours, 3)
-        bids_are(ours, "3", "?", "", "")
-        tap(ours, 2)
-        bids_are(ours, "3", "2", "?", "")
-    ours.route("**/app.js", lambda _route: None)
-    ours.goto(stored_game.path, wait_until="commit")
-    bids_are(ours, "?", "", "", "")
-    tap(ours, 3)
-    bids_are(ours, "3", "?", "", "")  # on the next page of the server
-    ours.unroute_all()
-    ours.goto(stored_game.path)
-    ready(ours)
-    bids_are(ours, *(("3", "2", "?", "") if waiting else ("3", "?", "", "")))
-    wait_until_saved(ours)
-    assert stored_game.journal() == [("bid", 1)] * (2 if waiting else 1)
-
-
-def test_a_tap_after_the_network_went_before_the_app_was_there_counts(
-    phone: Page, stored_game: StoredGame
-) -> None:
-    phone.clock.install()
-    phone.route("**/phone/pieces/**", lambda route: route.abort())
-    with phone.expect_request("**/phone/pieces/**"):
-        phone.goto(stored_game.path)
-    phone.context.set_offline(True)
-    tap(phone, 3)
-    expect(phone.locator("#unsaved")).to_be_visible()
-    phone.clock.run_for(RETRY)
-    assert phone.url.endswith(stored_game.path)
-    expect(phone.locator(".banner:visible")).to_have_count(0)
-    phone.unroute_all()
-    phone.context.set_offline(False)
-    phone.clock.run_for(RETRY)
-    bids_are(phone, "3", "?", "", "")
-    wait_until_saved(phone)
-    assert stored_game.journal() == [("bid", 1)]
-
-
 def test_the_deck_of_fewer_players_is_told_before_all_scripts_have_come(
     ours: Page, stored_game: StoredGame
 ) -> None:
