@@ -288,6 +288,7 @@ def test_a_game_opened_offline_says_call_where_its_players_do(
     offline.load(bidding.path)
     offline.load(calling.path).cut()
     offline.tap_offline(3)
+    offline.page.locator("#menu > summary").tap()
     expect(offline.main).to_contain_text("called 3")
     offline.rules_offline()
     expect(offline.main).to_contain_text("Maximum call")

@@ -25,8 +25,7 @@ export async function startRematch(app, path, fields, id) {
 }
 
 async function applyChoice(app, data, step) {
-  await app.apply(step, data);
-  await app.draw();
+  await app.enter(step, data);
   app.sync();
 }
 
@@ -48,11 +47,6 @@ async function remove(app) {
   const { id } = await app.current();
   await update(`game/${id}`, () => undefined);
   await showGameList(app);
-}
-
-async function forget(app, data, step) {
-  await app.apply(step, data);
-  await app.draw();
 }
 
 const showRound = (app, { round }) => app.show({ name: "past", id: app.view.id, n: Number(round) });
@@ -122,8 +116,8 @@ const actions = {
   new: showNewGame,
   rematch: (app, { id }) => startRematch(app, `/games/${id}/again`, new FormData(), id),
   save: saveGame,
-  "forget-replaced": (app, data) => forget(app, data, forgetReplaced),
-  "forget-restored": (app, data) => forget(app, data, forgetRestored),
+  "forget-replaced": (app, data) => app.enter(forgetReplaced, data),
+  "forget-restored": (app, data) => app.enter(forgetRestored, data),
   "keep-theirs": (app, data) => resolveEntry(app, data, false),
   "enter-again": enterAgain,
   "keep-ours": (app, data) => resolveEntry(app, data, true),

@@ -10,47 +10,40 @@ import {
   currentValue, everythingRead, get, getAll, getEverything, onStored, unsaved, update,
 } from "../offline/db.js";
 import { initLoading, loadOnline, loadViews, online, views } from "./loading.js";
-import { query, route } from "./route.js";
-import { enqueue, enterInTurn, listen, released } from "./input.js";
+import { route } from "./route.js";
+import { afterFrame, enqueue, listen, released } from "./input.js";
 import { Stale } from "./steps.js";
 import { Refused } from "../rules/refusals.js";
 import { phrase, text } from "../offline/phrases.js";
 
 let root;
 let isFromServer; // whether this page is
-let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, blind, own, typed, error}
+let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, blind, menu, own, typed, error}
 let hasUnsent = false; // unsent rounds of any game
 let drawnFrom; // the view that was drawn last, or the form that was sent from that
 let drawnEntries; // the entries that were drawn, or made on this page since
 let lastUpdate = Promise.resolve(); // of the stored game
+let shownAhead; // the entries that the newest tap has shown before they were stored
 let isEntered = false; // an entry was made on this page since it was drawn
 let generation = 0; // counts changes of the entries made elsewhere
 
-/** Show a view in an element; `early` are forms that were sent before, as `{form, fields, submitter}`. */
-export async function mount(main, first, early = []) {
+/** Show a view in an element. */
+export async function mount(main, first) {
   root = main;
   view = first;
   initLoading({ loaded: () => enqueue(draw), isBusy: isEditing });
   isFromServer = Boolean(document.getElementById("game-facts"));
-  listen(root, { onTap, onSubmit, onEntry, onLink });
+  listen(root, { onTap, onSubmit, onEntry, onLink, onMenu });
   addEventListener("popstate", () => show(route(location)));
   document.addEventListener("moved", () => enqueue(() => showError(text("moved"))));
   addEventListener("beforeunload", (event) => unsaved.size && hasUnsent && event.preventDefault());
   document.addEventListener("visibilitychange", onVisible);
   onStored(() => enqueue(draw));
   await enqueue(draw);
-  enterEarly(early.splice(0));
   loadOnline().then(({ connect }) => connect(app, isFromServer)); // until then taps are not sent
 }
 
 const connectionStatus = () => (online ? online.serverAnswers() : isFromServer || null);
-
-// The first form tells the seat that the server's page asked for, each other one is for the next.
-function enterEarly([first, ...others]) {
-  const on = generation;
-  if (first) enqueue(() => onEntry(first.form, first.fields, { on }));
-  for (const { form, submitter } of others) enterInTurn(root, onEntry, { form, submitter, on });
-}
 
 const isEditing = () => ["past", "rules", "new"].includes(view.name);
 
@@ -77,9 +70,15 @@ async function show(shown, path) {
   title?.focus({ preventScroll: true });
 }
 
+// Applies a step, and shows the game unless it is shown already.
+async function enterStep(step, data) {
+  const entered = await apply(step, data);
+  if (!entered || entriesKey(entered) !== shownAhead) await draw();
+}
+
 /**
- * Apply a step to the stored game, begin to send it, and return whether that worked. It does not if
- * the rules refuse it, or if the entries were changed elsewhere since the tap; the view then shows why.
+ * Apply a step to the stored game, begin to send it, and return the game. There is none if the rules refuse
+ * the step, or if the entries were changed elsewhere since the tap; the view then shows why.
  */
 function apply(step, data) {
   const done = lastUpdate.then(() => applyNow(step, data));
@@ -89,6 +88,7 @@ function apply(step, data) {
 
 async function applyNow(step, { on }) {
   let refused;
+  shownAhead = undefined;
   const [before, at] = [drawnEntries, new Date().toISOString()];
   const mark = online?.canSend() ? online.prepareGame : (entered) => entered;
   const enter = (now) => {
@@ -106,9 +106,13 @@ async function applyNow(step, { on }) {
   const store = () => update(`game/${view.id}`, enter);
   const ahead = enter(currentValue(`game/${view.id}`));
   const storing = store();
-  if (ahead && !refused) showAhead(ahead);
+  if (ahead && !refused) {
+    showAhead(ahead);
+    await afterFrame();
+    online?.send(ahead);
+  }
   const changed = (await storing) ?? ((await current()) && (await store())); // it may have been moved
-  if (!changed) return false;
+  if (!changed) return null;
   if (!refused) {
     noteEntered(changed);
     online?.sync();
@@ -119,22 +123,27 @@ async function applyNow(step, { on }) {
   view.error = isMoved ? view.error || text("moved") : why;
   view.refusals = refused?.refusals ?? [];
   if (isMoved) view.chosen = null;
-  return !refused;
+  return refused ? null : changed;
 }
 
-// A tap is sent and shown while it is stored; it is not shown yet if a finger is down, or if there is
-// more to load.
+// A tap is shown while it is stored, unless a finger is down or there is more to load, and then sent.
 function showAhead(game) {
-  online?.send(game);
   if (view.name !== "game" || released() || !(views || isSimple(game))) return;
   noteEntered(game);
   showState(...gamesIn(everythingRead().set(`game/${game.id}`, game)));
+  shownAhead = drawnEntries;
+}
+
+// What the menu says of undo and redo is written when it is opened.
+function onMenu() {
+  view.menu = true;
+  if (view.name === "game") showState(...gamesIn(everythingRead()));
 }
 
 function noteEntered(game) {
   isEntered ||= drawnEntries !== entriesKey(game);
   drawnEntries = entriesKey(game);
-  Object.assign(view, { chosen: null, blind: false, error: undefined, refusals: [] });
+  Object.assign(view, { chosen: null, blind: false, menu: false, error: undefined, refusals: [] });
 }
 
 // What has to be unchanged for a tap to count: all entries, and whether a decision is shown.
@@ -196,7 +205,8 @@ function showState(game, table, games) {
   games.sort(newestFirst);
   const status = connectionStatus();
   if (drawView(root, view, { status, hasUnsent, isEntered }, game, table, games)) {
-    online?.announceView(view, game, games, status ?? true);
+    const shown = { ...view };
+    afterFrame().then(() => online?.announceView(shown, game, games, status ?? true));
     isEntered = false;
   }
   const isGame = game && view.name === "game";
@@ -205,11 +215,17 @@ function showState(game, table, games) {
 }
 
 async function onTap(action, data) {
-  if (action === "retry") await online.retryRefused();
+  if (action === "ask") await askSeat(data);
+  else if (action === "retry") await online.retryRefused();
   else await (await loadViews()).runAction(app, action, data);
 }
 
-const onEntry = (form, fields, data) => (data.why ? showError(data.why) : enterForm(app, form, fields, data));
+async function askSeat({ seat, blind }) {
+  Object.assign(view, { chosen: seat - 1, blind: Boolean(blind), error: "" });
+  await draw();
+}
+
+const onEntry = (path, fields, data) => (data.why ? showError(data.why) : enterForm(app, path, fields, data));
 
 async function onSubmit(what, typed, data) {
   if (what === "correct") await views.correctRound(app, data, typed);
@@ -219,11 +235,9 @@ async function onSubmit(what, typed, data) {
 
 // Before online.js has come a link is followed at once; the next page sends what is unsent.
 async function onLink(href) {
-  const url = new URL(href, location);
-  const next = route(url);
-  const isHere = next.name === "game" && next.id === view.id;
-  if (view.name === "game" && (isHere || url.searchParams.has("seat"))) {
-    view = { ...view, ...query(url.search), error: "" };
+  const next = route(new URL(href, location));
+  if (view.name === "game" && next.name === "game" && next.id === view.id) {
+    Object.assign(view, next, { chosen: null, blind: false, error: "" });
     return draw();
   }
   return online ? online.openPage(app, href) : location.assign(href);
@@ -243,6 +257,7 @@ const app = {
   draw,
   show,
   apply,
+  enter: enterStep,
   sync: async () => online?.syncBriefly(),
   online: loadOnline,
   isServed: async () => connectionStatus() === true && !hasUnsentOf(await current()),

@@ -2,8 +2,7 @@
 
 import { restoreFocus, scrollToActiveSeat } from "./focus.js";
 import { online, views } from "./loading.js";
-import { buildParts, patch } from "./patch.js";
-import { gamePage } from "./screen.js";
+import { drawGame, gamePage } from "./screen.js";
 import { startSettling } from "./second-tap.js";
 import { unsavedMark } from "./unsaved-mark.js";
 import { unsaved } from "../offline/db.js";
@@ -36,31 +35,32 @@ function renderPage(root, view, now, [game, table, games], isSame) {
   const held = root.contains(focused) ? focused : null;
   // A tap closes the menu; the first drawing, over the server's page, and the one for views or names
   // that were loaded leave it as it is.
-  const closes = isSame || root.dataset.steps === undefined ? "" : ":not(#menu)";
-  const wasOpen = root.querySelector("#menu[open]");
-  const unfolded = [...root.querySelectorAll(`details[open]${closes}`)].map(({ id }) => id);
+  const closed = isSame || root.dataset.steps === undefined ? null : root.querySelector("#menu[open]");
+  if (closed) foldMenu(closed);
+  const unfolded = [...root.querySelectorAll("details[open]")].map(({ id }) => id);
   const page = renderView(view, now.status, game, table, games);
-  const unfoldIn = (node) => {
-    for (const id of unfolded) node.getElementById(id)?.setAttribute("open", "");
-  };
-  unfoldIn(page);
   root.querySelector("#unsaved")?.remove();
   const pageClass = view.name === "rules" ? "page page-wide" : "page";
   const className = isGame ? `game ${gameClass(stateOf(game))}` : pageClass;
   // What has the focus is often removed then: the browser lays out the page at once if it has changed.
   if (className !== root.className) held?.blur();
-  if (isGame && root.matches(".game")) patch(root, page);
-  else root.replaceChildren(buildParts(page));
-  unfoldIn(document); // in parts that were built meanwhile
+  if (page.now) drawGame(root, page);
+  else root.replaceChildren(page);
+  for (const id of unfolded) document.getElementById(id)?.setAttribute("open", ""); // in what was replaced
   root.className = className;
   document.title = root.querySelector("h1")?.textContent ?? document.title;
   showWhatIsSaved(root, game, now.hasUnsent);
   // Without an entry the page keeps its scroll position.
   if (isGame && now.isEntered) scrollToActiveSeat(root);
   const meaning = meaningOf(root);
-  if (drawnMeaning && (meaning !== drawnMeaning || (wasOpen && closes))) startSettling(root);
+  if (drawnMeaning && (meaning !== drawnMeaning || closed)) startSettling(root);
   drawnMeaning = meaning;
   restoreFocus(root, held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
+}
+
+function foldMenu(menu) {
+  menu.open = false;
+  for (const form of menu.querySelectorAll("form")) form.reset();
 }
 
 // What taps are for: the page or round, and whether the keys enter, bid blind or correct something.
@@ -73,11 +73,12 @@ function gameClass({ phase, outcome, sides }) {
 
 // Changes with each answer of the server, without drawing the page again.
 function showWhatIsSaved(root, game, hasUnsent) {
-  root.dataset.steps = game?.undo.length ?? 0;
-  root.dataset.version = game?.version ?? "";
-  root.dataset.unsent = game ? unsentCount(game) : 0;
-  root.querySelector("#unsaved")?.remove();
-  if (game ? unsentCount(game) : hasUnsent) root.querySelector(".bar-title")?.after(unsavedMark());
+  const unsent = game ? unsentCount(game) : 0;
+  Object.assign(root.dataset, { steps: game?.undo.length ?? 0, version: game?.version ?? "", unsent });
+  const isMarked = game ? unsent > 0 : hasUnsent;
+  const mark = root.querySelector("#unsaved");
+  if (!isMarked) mark?.remove();
+  else if (!mark) root.querySelector(".bar-title")?.after(unsavedMark());
 }
 
 const nextOf = (steps) => steps.at(-1)?.slice(0, 2);

@@ -4,15 +4,14 @@ import { unsentCount } from "../offline/facts.js";
 import { stepFromRequest } from "./steps.js";
 
 /**
- * Enter what a form of the game page says, which is the form that works without scripts too. Forms
+ * Enter what a form of the game page says, by the path that it would be sent to without scripts. Forms
  * that this phone cannot handle by itself are sent to the server.
  */
-export async function enterForm(app, form, fields, data) {
-  const path = form.getAttribute("action");
+export async function enterForm(app, path, fields, data) {
   const [, way] = /\/(undo|redo)$/.exec(path) ?? [];
   const step = stepFromRequest(path, fields);
   if (way && !(await app.current())[way].length) await sendForm(app, path);
-  else if (step) await enterStep(app, data, step);
+  else if (step) await app.enter(step, data);
   else await enterLater(app, path, fields, data);
 }
 
@@ -20,7 +19,7 @@ export async function enterForm(app, form, fields, data) {
 async function enterLater(app, path, fields, data) {
   const { noteStep, startRematch } = await app.views();
   const step = noteStep(path, fields);
-  if (step) await enterStep(app, data, step);
+  if (step) await app.enter(step, data);
   else if (/\/again$/.test(path)) await startRematch(app, path, fields);
 }
 
@@ -31,9 +30,4 @@ async function sendForm(app, path) {
   const { post } = await app.online();
   if (!unsentCount(game)) await post(path, { version: game.revision });
   await app.refresh();
-}
-
-async function enterStep(app, data, step) {
-  await app.apply(step, data);
-  await app.draw();
 }

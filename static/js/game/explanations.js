@@ -1,5 +1,7 @@
-// How a side's points came about, by its newest rounds.
+// How a side's points came about, by its newest rounds, and what it is near to.
 
+import { hints } from "../rules/hints.js";
+import { promises } from "../rules/promises.js";
 import { roundReasons } from "../rules/reasons.js";
 import { element, minus, phrase, render, signed } from "../offline/phrases.js";
 
@@ -18,4 +20,11 @@ export function explanations(game, state, side) {
       total: minus(round.after.totals[side], state.rules.shown_as),
     }),
   );
+}
+
+/** Return two hints at most of a side, those that press alone if there are any. */
+export function sideHints(state, side) {
+  const found = hints(state, side, promises);
+  const pressing = found.filter(({ kind }) => kind !== "plain");
+  return (pressing.length ? pressing : found).slice(0, 2);
 }

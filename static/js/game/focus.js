@@ -13,7 +13,13 @@ export function restoreFocus(root, held, clash) {
   const same = held?.isConnected ? held : document.getElementById(held?.id);
   const next = () => firstOf(root, "#won", ":is(#score, #again) button:not([aria-disabled])", "#pad .key");
   const after = isChanged ? title : (same ?? next());
-  if ((isChanged || held) && after !== document.activeElement) after?.focus({ preventScroll: true });
+  if ((isChanged || held) && after !== document.activeElement) focusSoon(after, isChanged);
+}
+
+// Not before the page is laid out anyway, which a focus does at once.
+function focusSoon(element, isTaken) {
+  const isFree = () => isTaken || document.activeElement === document.body;
+  requestAnimationFrame(() => isFree() && element?.focus({ preventScroll: true }));
 }
 
 const firstOf = (root, ...selectors) => selectors.map((one) => root.querySelector(one)).find(Boolean);

@@ -11,15 +11,26 @@ let pressed; // {done, release} while a finger is down
 /** Return a promise that is resolved when the finger on the screen is lifted; undefined if there is none. */
 export const released = () => pressed?.done;
 
+const FRAME = 100; // ms after which a frame is not waited for, as of a page that is hidden
+
+/** Return a promise that is resolved once what was drawn is seen. */
+export const afterFrame = () =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, FRAME);
+  });
+
 /**
  * Call these once those before are done: `onTap(action, data)` for a tap on an element with
- * `data-action`, `onSubmit(action, fields, data)` for a form with it, `onEntry(form, fields, data)` for
- * any other form, and `onLink(href)` for a link to a page of this server. `data.on` is the generation
+ * `data-action`, `onSubmit(action, fields, data)` for a form with it, `onEntry(path, fields, data)` for
+ * any other form, and `onLink(href)` for a link to a page of this server. `onMenu()` is called at once when
+ * the menu is about to open. `data.on` is the generation
  * of the entries that were shown when the tap was made.
  */
-export function listen(root, { onTap, onSubmit, onEntry, onLink }) {
+export function listen(root, { onTap, onSubmit, onEntry, onLink, onMenu }) {
   ignoreSecondTaps(root);
   root.addEventListener("click", (event) => {
+    if (event.target.closest("#menu:not([open]) > summary")) onMenu();
     const tapped = event.target.closest("button, a, [data-action]:not(form)");
     if (!tapped || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const { action, ...data } = tapped.dataset;
@@ -57,20 +68,20 @@ export function listen(root, { onTap, onSubmit, onEntry, onLink }) {
   });
 }
 
-/**
- * Enter a form once the taps before it are shown: then it is for the seat that is asked by then, so its
- * fields are read again, and its button may have been enabled; if not, that says `why`. A form that is
- * not shown any more is entered as one of an outdated page.
- */
-export function enterInTurn(root, onEntry, { form, submitter, on }) {
+// Enters a form once the taps before it are shown: then it is for the seat that is asked by then, so its
+// fields are read again, and its button may have been enabled; if not, that says `why`. A form that is
+// not shown any more is entered as one of an outdated page.
+function enterInTurn(root, onEntry, { form, submitter, on }) {
+  const action = form.getAttribute("action");
+  const { name, value } = submitter ?? {};
   return enqueueTap(() => {
-    const action = form.getAttribute("action");
-    const shown = form.isConnected ? form : root.querySelector(`form[action="${action}"]`);
+    const isShown = form.isConnected && form.getAttribute("action") === action;
+    const shown = isShown ? form : root.querySelector(`form[action="${action}"]`);
     const fields = new FormData(shown ?? form);
-    if (submitter?.name) fields.set(submitter.name, submitter.value);
+    if (name) fields.set(name, value);
     const button = shown?.querySelector("button");
-    const why = !submitter?.name && button?.ariaDisabled && button.textContent;
-    return onEntry(form, fields, { on: shown ? on : NaN, why });
+    const why = !name && button?.ariaDisabled && button.textContent;
+    return onEntry(action, fields, { on: shown ? on : NaN, why });
   });
 }
 

@@ -5,9 +5,9 @@ import { fillLastCount, noCounts, preview } from "../rules/entry.js";
 import { askedSeats } from "../rules/game.js";
 import { sum } from "../rules/lists.js";
 import { kept, scoreSides, seatScores } from "../rules/rounds.js";
-import { gain, sideHints } from "./scoreboard.js";
+import { gain } from "./scoreboard.js";
 import {
-  bdi, bidWord, element, minus, phrase, pointsKind, render, sentence, setAttributes, signed, text,
+  bdi, bidWord, element, minus, phrase, piece, pointsKind, sentence, setAttributes, signed, text,
 } from "../offline/phrases.js";
 
 const LIKELY = 6; // keys: two rows of three
@@ -69,38 +69,40 @@ export function activeSeat(state, chosen, own = null) {
 /** Return the seats, the count so far, the keys, and the button that scores the round, below `deck`. */
 export function entrySection(game, state, { active, own, deck, blind, views, ...common }) {
   const isBidding = state.phase === "bidding";
-  const { counts, isComplete } = countsSoFar(state);
+  const so = countsSoFar(state);
+  const { counts, isComplete } = so;
   const isAgain = active === null;
   const isAsked = !isAgain && (own ?? active) === active;
   const mayBeBlind = isAsked && isBidding && mayBidBlind(state, active);
   const isBlind = Boolean(blind) && mayBeBlind;
   const keys = () => (isBidding ? bidKeys(state, active, isBlind) : countKeys(state, active));
   const field = isBidding ? "bid" : "tricks";
-  return render("entry", {
+  const values = {
     ...common,
     what: isBidding ? "bids" : "tally",
     active_seat: isAgain ? 0 : active + 1,
     tricks: state.rules.tricks,
     deck,
-    seats: askedSeats(state).map((seat) => seatRow(game, state, seat, active, { own, views })),
-    slots: isComplete || state.thrown_in ? [] : slotCards(state, counts),
+    seats: askedSeats(state).map((seat) => seatRow(game, state, seat, active, { own, views, so })),
+    kinds: isComplete || state.thrown_in ? [] : slotKinds(state, counts),
     counted: countedText(game, state),
     waits: waitsText(game, state, active, own),
     may_bid_blind: mayBeBlind,
     bids_blind: isBlind,
     bids_open: !isBlind,
     pad_label: isAsked && text(`${field}_of`, { name: askedName(game, state, active) }),
-    pad_keys: isAsked && keys().map((key, at) => render("key", { ...key, field, n: at + 1 })),
-    score_fields:
-      !isBidding && counts.map((n, seat) => render("score-field", { n: seat + 1, tricks: n ?? 0 })),
-    score_label: isComplete ? text("score_round", { n: state.number }) : scoreLabel(state, counts),
+    pad_keys: isAsked && keys().map((key, at) => piece("key", { ...key, field, n: at + 1 })),
+    score_fields: !isBidding,
+    score_label: scoreLabel(state, so),
     incomplete: !isComplete,
     deals_again: isAgain,
-  });
+  };
+  return piece("entry", values, ({ kinds }) => ({ slots: kinds.map(card) }));
 }
 
 // What scores the round, or why it cannot be scored yet.
-function scoreLabel(state, counts) {
+function scoreLabel(state, { counts, isComplete }) {
+  if (isComplete) return text("score_round", { n: state.number });
   const asked = askedSeats(state);
   const open = asked.filter((seat) => counts[seat] === null).length;
   const n = state.rules.tricks - sum(counts);
@@ -112,11 +114,11 @@ function scoreLabel(state, counts) {
 
 const card = (kind) => setAttributes(element("i"), { class: kind || null });
 
-// A small card for each trick of the round, in the colour of the seat that bid or took it.
-function slotCards({ phase, order, open, rules }, counts) {
+// The classes of a small card for each trick of the round, in the colour of the seat that bid or took it.
+function slotKinds({ phase, order, open, rules }, counts) {
   const figures = phase === "bidding" ? open.bids : counts;
   const taken = order.flatMap((seat) => Array(Math.max(contract([figures[seat]]), 0)).fill(`tint-${seat + 1}`));
-  return [...taken, ...Array(rules.tricks).fill("")].slice(0, rules.tricks).map(card);
+  return [...taken, ...Array(rules.tricks).fill("")].slice(0, rules.tricks);
 }
 
 // Whom a phone that has claimed a seat waits for, unless its turn has come.
@@ -179,9 +181,8 @@ function pointsFor({ open, rules, sides, standing }, seat, counts) {
   return (seatScores(rules, standing, played)[seat] ?? side()).points;
 }
 
-function seatRow(game, state, seat, active, { own, views }) {
+function seatRow(game, state, seat, active, { own, views, so: { counts, isComplete } }) {
   const isActive = seat === active;
-  const { counts, isComplete } = countsSoFar(state);
   const raw = state.open.tally?.[seat] ?? null;
   const bid = bidWord(askedBid(state, seat));
   const isBidding = state.phase === "bidding";
@@ -192,8 +193,7 @@ function seatRow(game, state, seat, active, { own, views }) {
   const side = sideOf(state.sides, seat);
   const asked = askedSeats(state);
   const { totals, seat_totals: ownTotals } = state.standing;
-  return render("seat", {
-    game_id: game.id,
+  const values = {
     seat,
     n: seat + 1,
     name: askedName(game, state, seat),
@@ -205,10 +205,10 @@ function seatRow(game, state, seat, active, { own, views }) {
     playing: !isBidding,
     standing: minus(ownTotals[seat] ?? totals[side], state.rules.shown_as),
     bid_shown: bid || open,
-    contract: bid && sentence("bid", { bid: element("b", bid) }),
-    cards: !isBidding && rowCards(askedBid(state, seat), counts[seat] ?? 0),
+    bid,
+    kinds: isBidding ? [] : cardKinds(askedBid(state, seat), counts[seat] ?? 0),
     ...(seat === asked.find((one) => isMate(state, seat, one)) && gain(state, seat)),
-    hints: seat === asked.find((one) => sideOf(state.sides, one) === side) && sideHints(state, side, views),
+    near: seat === asked.find((one) => sideOf(state.sides, one) === side) ? (views?.sideHints(state, side) ?? []) : [],
     filled: raw === null && counts[seat] !== null,
     tricks_shown: counts[seat] ?? open,
     complete: isComplete,
@@ -216,18 +216,26 @@ function seatRow(game, state, seat, active, { own, views }) {
     points_kind: pointsKind(points),
     total,
     one_more: canCount && (raw ?? 0) + 1,
-  });
+  };
+  return piece("seat", values, seatNodes);
 }
 
-// A mark for each trick bid, filled where it is taken, and for each overtrick.
-export function rowCards(bid, taken) {
+const seatNodes = ({ bid, kinds, near }) => ({
+  contract: bid && sentence("bid", { bid: element("b", bid) }),
+  cards: kinds.map(card),
+  hints: near.map((hint) => Object.assign(element("span", phrase(hint)), { className: hint.kind })),
+});
+
+/** Return a mark for each trick bid, filled where it is taken, and for each overtrick. */
+export const rowCards = (bid, taken) => cardKinds(bid, taken).map(card);
+
+function cardKinds(bid, taken) {
   const wanted = bid === null ? taken : contract([bid]);
-  const kinds = Array.from({ length: Math.max(wanted, taken) }, (_, n) => {
+  return Array.from({ length: Math.max(wanted, taken) }, (_, n) => {
     if (isNil(bid)) return "miss";
     if (n >= wanted) return "bag";
     return n < taken ? "on" : "";
   });
-  return kinds.map(card);
 }
 
 // Returns the points that would be scored and the total then: a player's own, or on the row of a side's

@@ -1,8 +1,7 @@
 // The forms in the menu of a game that give a penalty and a seat, and the steps that forms for the notes
 // of a round ask for.
 
-import { part } from "./patch.js";
-import { render, text } from "../offline/phrases.js";
+import { part, render, text } from "../offline/phrases.js";
 import { plainDigits } from "../offline/digits.js";
 import { scoredKey } from "../offline/facts.js";
 import { callLastRound, givePenalty, takeSeat } from "../rules/notes.js";

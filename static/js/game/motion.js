@@ -21,7 +21,7 @@ function lookAt(part) {
   return { part, figure, text: figure?.textContent, bar, width: bar?.getAttribute("width") };
 }
 
-// Looked up only where the order has changed, as the browser then has to lay out the page at once.
+// Looked up only where the order has changed: the frame, in which this is done, is laid out a second time then.
 function placesOf(parts) {
   const isSame = [...parts.keys()].join() === [...places.keys()].join();
   const placeOf = ({ part }) => [part.offsetLeft, part.offsetTop];
@@ -65,4 +65,11 @@ document.addEventListener("click", ({ target }) => {
   if (target.closest('[aria-disabled="true"]')) document.addEventListener("settled", shake, { once: true });
 });
 move();
-new MutationObserver(move).observe(document.body, { subtree: true, childList: true });
+let frame;
+const moveSoon = () => {
+  frame ??= requestAnimationFrame(() => {
+    frame = undefined;
+    move();
+  });
+};
+new MutationObserver(moveSoon).observe(document.body, { subtree: true, childList: true, characterData: true });

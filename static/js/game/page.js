@@ -1,5 +1,5 @@
-// The page of a game as the server has drawn it, until the app shows the same from the facts beside it.
-// Without scripts its forms work as plain page loads.
+// The page of a game as the server has drawn it, until the app shows it from the facts beside it. Until
+// then, and without scripts, its forms and links work as plain page loads.
 
 import { mount } from "./app.js";
 import { loadExtras, loadOnline, loadViews } from "./loading.js";
@@ -11,20 +11,6 @@ import { loadPhrases } from "../offline/phrases.js";
 import { loadShell } from "../offline/shell.js";
 
 const DELAY = 1000; // ms until what is needed only without a server is fetched
-const early = []; // forms sent before the app is there
-
-function hold(event) {
-  if (!event.target.closest("#game")) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  const { target: form, submitter } = event;
-  early.push({ form, fields: new FormData(form, submitter), submitter });
-  if (!document.getElementById("unsaved")) document.querySelector(".bar-title")?.after(plainMark());
-}
-
-// The same as unsavedMark, whose texts are not loaded yet.
-const plainMark = () =>
-  Object.assign(document.createElement("span"), { id: "unsaved", className: "unsaved" });
 
 // Retries something until the server answers.
 async function untilAnswered(step, wait = MIN_RETRY) {
@@ -66,12 +52,10 @@ async function loadTheRest() {
   document.documentElement.dataset.kept = "";
 }
 
-/** Show the game of the page from its facts; taps that were made meanwhile are entered then. */
+/** Show the game of the page from its facts. */
 export async function takeOverPage(facts, pieces) {
-  addEventListener("submit", hold, true);
   await Promise.all([untilAnswered(() => loadPieces(pieces)), store(facts)]);
-  removeEventListener("submit", hold, true);
-  await mount(document.getElementById("game"), route(location), early);
+  await mount(document.getElementById("game"), route(location));
   setTimeout(loadTheRest, DELAY);
   const whenIdle = window.requestIdleCallback ?? setTimeout;
   whenIdle(loadExtras);

@@ -3,10 +3,9 @@
 import { race } from "./chart.js";
 import { scoredKey } from "../offline/facts.js";
 import { roundLines } from "./note-lines.js";
-import { part } from "./patch.js";
 import { seatsAfter, seatsIn } from "../rules/seating.js";
 import {
-  bdi, bidWord, element, fragment, intersperse, minus, render, sentence,
+  bdi, bidWord, element, fragment, intersperse, minus, part, render, sentence,
 } from "../offline/phrases.js";
 
 const NEWEST_SHOWN = 20;

@@ -6,13 +6,6 @@ export function route({ pathname, hash, search = "" }) {
   if (id === "new" || hash === "#new") return { name: "new" };
   if (n) return { name: "past", id, n: Number(n) };
   if (page) return { name: "rules", id };
-  if (id) return { name: "game", id, ...query(search) };
+  if (id) return { name: "game", id, everyRound: search === "?rounds=all" };
   return hash.length > 1 ? { name: "game", id: hash.slice(1) } : { name: "list" };
-}
-
-/** Return the part of a view that the query of an address describes. */
-export function query(search) {
-  const asked = new URLSearchParams(search);
-  const seat = Number(asked.get("seat"));
-  return { chosen: seat ? seat - 1 : null, everyRound: asked.get("rounds") === "all", blind: asked.has("blind") };
 }

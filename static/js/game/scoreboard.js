@@ -1,12 +1,10 @@
 // Scores of a game in the offline app: the strip of all sides, and how they were reached.
 
-import { hints } from "../rules/hints.js";
-import { part } from "./patch.js";
 import { highestTotal } from "../rules/bidding.js";
 import { kept } from "../rules/rounds.js";
 import { scoredKey } from "../offline/facts.js";
 import {
-  bdi, element, formatDecimal, fragment, intersperse, listed, minus, phrase, pointsKind, render, sentence,
+  bdi, element, formatDecimal, fragment, intersperse, listed, minus, part, pointsKind, render, sentence,
   setAttributes, shape, shown, signed,
 } from "../offline/phrases.js";
 
@@ -43,7 +41,7 @@ function sideRow(game, state, side, views) {
   const total = standing.totals[side];
   const { empty } = standing.seats;
   const best = highestTotal(standing.totals, empty);
-  const part = state.sides.length === 5 ? 10 : 1;
+  const column = state.sides.length === 5 ? 10 : 1;
   const full = rules.target ?? Math.max(1, ...standing.totals);
   const share = Math.floor((100 * total) / full);
   return render("side", {
@@ -56,20 +54,9 @@ function sideRow(game, state, side, views) {
     share: Math.max(0, Math.min(100, share)),
     ...bagPips(standing.bags[side], rules.bag_limit),
     total: minus(total, rules.shown_as),
-    is_long: total * part < LEAST_USUAL || total * part > MOST_USUAL,
+    is_long: total * column < LEAST_USUAL || total * column > MOST_USUAL,
     why_names: namesWithTotals(game, state, seats),
     why: views ? views.explanations(game, state, side) : shownExplanations(side, state.rounds),
-  });
-}
-
-/** Return two hints at most of a side; what makes it reach the target or win needs the `views`. */
-export function sideHints(state, side, views) {
-  const found = hints(state, side, views?.promises);
-  const pressing = found.filter(({ kind }) => kind !== "plain");
-  return (pressing.length ? pressing : found).slice(0, 2).map((hint) => {
-    const line = element("span", phrase(hint));
-    line.className = hint.kind;
-    return line;
   });
 }
 

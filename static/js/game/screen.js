@@ -3,14 +3,23 @@
 import { hasConflict, needsDecision, stateOf } from "../offline/facts.js";
 import { activeSeat, entrySection, ownSeat } from "./keypad.js";
 import { pot, scoreStrip, tieText } from "./scoreboard.js";
-import { bdi, element, fragment, render, sentence, text } from "../offline/phrases.js";
+import { bdi, drawIn, element, piece, sentence, text } from "../offline/phrases.js";
+
+/** Draw the page of a game in `<main id="game">`. */
+export function drawGame(root, page) {
+  const shown = root.firstElementChild;
+  const now = shown?.matches(".now") ? shown : Object.assign(element("div"), { className: "now" });
+  drawIn(now, page.now);
+  drawIn(root, [now, ...page.more]);
+}
 
 /**
- * Return the children of `<main id="game">` for a game, as the server renders them.
+ * Return what `<main id="game">` shows of a game: what stands `now` above, and `more` below.
  *
  * Of the `view`, `chosen` is the seat that was tapped, from 0 or null; `error` says why an entry was
- * refused; with `everyRound` the table of rounds shows more than the newest. `known` are the names of the table. `views` are those of views.js, once
- * they are loaded. `line` is the status line, or null.
+ * refused; with `everyRound` the table of rounds shows more than the newest; with `menu` the menu is
+ * open. `known` are the names of the table. `views` are those of views.js, once they are loaded. `line` is
+ * the status line, or null.
  */
 export function gamePage(game, view, line) {
   const state = stateOf(game);
@@ -21,22 +30,18 @@ export function gamePage(game, view, line) {
   const [clock, timeUp] = views ? views.clock(game, state, values) : shownClock();
   const forms = () => (views ? views.menuForms(game, state, values, view.known) : shownForms(state));
   const end = isOver ? (views?.ending(game, state, values, views) ?? shownEnding(game, state)) : {};
-  const now = element(
-    "div",
-    render("bar", { ...barValues(game, state, views), ...(!isOver && forms()), clock }),
+  const now = [
+    piece("bar", { ...barValues(game, state, view), ...(!isOver && forms()), clock }),
     (hasConflict(game) && !game.refused && views ? null : line) ?? "",
-    view.error ? render("message", { message: view.error }) : "",
-    tie ? render("tie", { tie }) : "",
+    view.error ? piece("message", { message: view.error }) : "",
+    tie ? piece("tie", { tie }) : "",
     timeUp,
     ...(views ? views.gameNotes(game, state) : shownNotes(state.open)),
     ...middle(game, state, view, end.now),
-  );
-  now.className = "now";
-  const page = fragment([now, views?.restoredNote(game) ?? "", views?.replacedNote(game) ?? ""]);
-  page.append(...(end.more ?? []));
-  if (state.rounds.length)
-    page.append(views ? views.roundsTable(game, state, view) : shownRounds(state.rounds.length));
-  return page;
+  ];
+  const rounds = () => (views ? views.roundsTable(game, state, view) : shownRounds(state.rounds.length));
+  const notes = [views?.restoredNote(game) ?? "", views?.replacedNote(game) ?? ""];
+  return { now, more: [...notes, ...(end.more ?? []), state.rounds.length ? rounds() : ""] };
 }
 
 // What the server has drawn stays until the views are loaded, as long as it is true.
@@ -45,7 +50,7 @@ const shownClock = () => [".clock", ".time-up"].map((part) => document.querySele
 const shownForm = (id, n) => document.querySelector(`#${id} > form[action*="/rounds/${n}/"]`) ?? "";
 const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), seats: shownForm("seats", n) });
 const shownDeck = ({ bids, tally }) =>
-  tally || bids.some((bid) => bid !== null) ? [] : (document.querySelector(".deck")?.childNodes ?? []);
+  tally || bids.some((bid) => bid !== null) ? [] : [...document.querySelectorAll(".deck > span")].flatMap((line) => [line, " "]);
 const shownNotes = ({ penalties, last_round: isLast, substitutes }) =>
   document.querySelectorAll(isLast || penalties.length || substitutes.length ? ".note, .clash" : ".clash");
 
@@ -54,7 +59,7 @@ function shownEnding(game, state) {
   return { now: [winner, scoreStrip(game, state), ...others], more: document.querySelectorAll(".now ~ :not(#rounds)") };
 }
 
-function barValues(game, state, views) {
+function barValues(game, state, { views, menu }) {
   const isOver = state.phase === "over";
   const limit = state.number <= game.rules.rounds && game.rules.rounds;
   const deals = () => sentence("deals", { name: bdi(game.names[state.dealer]) });
@@ -67,7 +72,7 @@ function barValues(game, state, views) {
     who: !isOver && who(),
     pot: !isOver && pot(game),
     can_redo: game.redo.length > 0 || game.can_redo,
-    ...views?.stepTexts(game),
+    ...(menu && views?.stepTexts(game)),
     can_misdeal: !isOver && game.rounds.length >= state.number,
     live: text(game.shared ? "on" : "off"),
     rules_name: game.rules.name,
@@ -92,7 +97,7 @@ function middle(game, state, view, end) {
   if (end) return end;
   const own = ownSeat(state, game);
   const active = activeSeat(state, view.chosen ?? null, own);
-  const deck = views ? views.deckNote(game, state) : [...shownDeck(state.open)];
+  const deck = views ? views.deckNote(game, state) : shownDeck(state.open);
   const entry = { ...formValues(game, state), active, own, deck, blind: view.blind, views };
   return [scoreStrip(game, state, views), entrySection(game, state, entry)];
 }

@@ -26,6 +26,7 @@ export { conflicts, emptyRound, hasConflict, isSame, roundOf, unsentRounds };
 export const MAX_STEPS = 300; // that can be undone
 
 const states = new WeakMap(); // of games, as drawing one asks five times: "tap to shown"
+let folded = {}; // the newest state, with the texts of the game and of its rounds
 
 /** Return the state of a game. */
 export function stateOf(game) {
@@ -33,8 +34,18 @@ export function stateOf(game) {
   return states.get(game);
 }
 
-const foldGame = ({ rules, starters, names, first_dealer: dealer, rounds }) =>
-  fold(rules, names.length, dealer, rounds, starters ?? names);
+// Rounds that were scored before are not scored again.
+function foldGame({ rules, starters, names, first_dealer: dealer, rounds }) {
+  const start = [rules, names.length, dealer, starters ?? names];
+  const [game, ...texts] = [start, ...rounds].map((one) => JSON.stringify(one));
+  const isKnown = (text, at) => game === folded.game && text === folded.texts[at] && rounds[at].tricks;
+  const changed = texts.findIndex((text, at) => !isKnown(text, at));
+  const known = folded.state?.rounds.slice(0, changed < 0 ? texts.length : changed) ?? [];
+  const state = fold(rules, names.length, dealer, rounds, starters ?? names, known);
+  folded = { game, texts, state };
+  return state;
+}
+
 export const newestFirst = (one, other) => (one.changed < other.changed ? 1 : -1);
 
 /** Return the path of a game: its page, or the one for games that the server does not have yet. */

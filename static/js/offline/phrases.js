@@ -1,5 +1,6 @@
 // Translated texts and HTML templates. The server renders both in this phone's language: phrases with
-// {placeholders} as JSON, and templates as described in web/http/blank.py.
+// {placeholders} as JSON, and templates as described in web/http/blank.py. What is shown of them changes
+// by its values: browsers style and lay out again only what is new.
 
 import { blindNumber } from "../rules/bidding.js";
 import { formatPoints, formatSigned, isolateSign, translate } from "../rules/sentence.js";
@@ -92,18 +93,45 @@ export const shape = (seat) => render("symbol", { n: seat + 1 });
 const isEmpty = (value) => !value || value.length === 0;
 const valueAt = (name, { [name]: value }) => (typeof value === "boolean" ? "" : (value ?? ""));
 const gaps = new WeakMap(); // of the templates that were rendered
+const drawn = new WeakMap(); // what stood for the elements that are shown
 
 /**
- * Return a copy of the template `part-<name>` filled with values: texts, numbers, nodes or lists of them.
- * Elements with `data-if` and attributes that consist of one value are left out if that is empty.
+ * Return a copy of the template `part-<name>` filled with values: texts, numbers, nodes, parts, or lists of
+ * them. Elements with `data-if` and attributes that consist of one value are left out if that is empty.
  */
 export function render(name, values = {}) {
+  const copy = copyOf(name);
+  fill(copy, values);
+  return copy.node;
+}
+
+/**
+ * Return a part of a page: an element that stays as long as its key is the same. Only if the page does not
+ * show it already, `build()` has to return it.
+ */
+export const part = (key, build) => ({ key, build });
+
+/**
+ * Return a part that is the one element of a template with values, as `render` takes them, and those that
+ * `more` returns for them. While it is shown, only what its values change is written.
+ */
+export const piece = (name, values, more) => ({
+  key: JSON.stringify(values, keyValue), name, values: () => ({ ...values, ...more?.(values) }),
+});
+
+// Nodes count by their text. The revision is for the server's forms alone: it changes with every answer.
+const keyValue = (name, value) =>
+  name === "revision" ? 0 : value?.nodeType ? value.textContent : value;
+
+/** Give an element children: texts, nodes and parts. What it shows already stays. */
+export const drawIn = (element, items) => place(element, [...element.childNodes], null, items);
+
+// Returns a copy of a template, the gaps of which can be filled again and again.
+function copyOf(name) {
   const { content } = templates.getElementById(`part-${name}`);
   if (!gaps.has(content)) gaps.set(content, gapsIn(content));
   // Filled before it belongs to this document, which would complain about unfilled SVG attributes.
-  const piece = content.cloneNode(true);
-  fill(piece, gaps.get(content), values);
-  return piece;
+  return bind(content.cloneNode(true), gaps.get(content));
 }
 
 // Returns what is filled in a node of a template, its child `at`.
@@ -120,17 +148,35 @@ function gapsIn(node, at) {
 const isFilled = ({ pieces = [], slot, condition, attributes, children }) =>
   pieces.length > 1 || slot || condition || attributes?.length || children?.length;
 
-function fill(node, { pieces, slot, condition, attributes, children }, values) {
-  if (pieces) return node.replaceWith(...fillPieces(pieces, values));
-  if (condition && isEmpty(values[condition])) return node.remove();
-  if (slot) return node.replaceWith(...[valueAt(slot, values)].flat());
-  for (const [name, pieces] of attributes) {
-    const isWhole = pieces.length === 4 && !pieces[0] && !pieces[3];
-    if (isWhole && isEmpty(values[pieces[1]]) && values[pieces[1]] !== 0) node.removeAttribute(name);
-    else node.setAttribute(name, fillPieces(pieces, values).join(""));
-  }
-  const nodes = children.map(({ at }) => node.childNodes[at]);
-  return children.forEach((child, nth) => fill(nodes[nth], child, values));
+// Returns a node with its gaps, and the nodes that they show.
+const bind = (node, gap) => ({
+  node, gap, nodes: [], children: gap.children?.map((child) => bind(node.childNodes[child.at], child)),
+});
+
+function fill(bound, values) {
+  const { gap, node, children } = bound;
+  if (gap.pieces) return fillWith(bound, node, fillPieces(gap.pieces, values));
+  if (gap.slot) return fillWith(bound, (bound.place ??= placeOf(node)), [valueAt(gap.slot, values)].flat());
+  const isLeftOut = Boolean(gap.condition) && isEmpty(values[gap.condition]);
+  if (isLeftOut) return (bound.place ??= placeOf(node));
+  bound.place?.replaceWith(node);
+  bound.place = undefined;
+  gap.attributes.forEach((attribute) => fillAttribute(node, attribute, values));
+  return children.forEach((child) => fill(child, values));
+}
+
+// Replaces a node by an empty text, which keeps its place.
+function placeOf(node) {
+  const place = document.createTextNode("");
+  node.replaceWith(place);
+  return place;
+}
+
+function fillAttribute(node, [name, pieces], values) {
+  const isWhole = pieces.length === 4 && !pieces[0] && !pieces[3];
+  const text = fillPieces(pieces, values).join("");
+  if (isWhole && isEmpty(values[pieces[1]]) && values[pieces[1]] !== 0) node.removeAttribute(name);
+  else if (node.getAttribute(name) !== text) node.setAttribute(name, text);
 }
 
 // Of every three pieces the first is a text, the others are of a gap.
@@ -140,6 +186,55 @@ const fillPieces = (pieces, values) =>
     if (pieces[at + 1] === undefined) return valueAt(piece, values);
     return isEmpty(values[piece]) ? "" : pieces[at + 1];
   });
+
+// Shows items at a text, in itself if they are texts only, else after it.
+function fillWith(bound, start, items) {
+  const areTexts = items.every((item) => typeof item !== "object");
+  const text = areTexts ? items.join("") : "";
+  if (start.data !== text) start.data = text;
+  if (!areTexts || bound.nodes.length)
+    bound.nodes = place(start.parentNode, bound.nodes, start, areTexts ? [] : items);
+}
+
+// Shows items in an element in place of the nodes that stood `before`, after a node or at the beginning;
+// returns their nodes.
+function place(parent, before, start, items) {
+  const all = items.flatMap((item) => (item?.nodeType === 11 ? [...item.childNodes] : (item ?? "")));
+  const nodes = all.map((item, at) => nodeFor(item, before[at]));
+  for (const node of before) if (!nodes.includes(node)) node.remove();
+  let next = start ? start.nextSibling : parent.firstChild;
+  for (const node of nodes) {
+    if (node === next) next = next.nextSibling;
+    else parent.insertBefore(node, next);
+  }
+  return nodes;
+}
+
+// Returns the node that shows an item: the one that was shown `before`, if it can.
+function nodeFor(item, before) {
+  if (item === before) return before;
+  if (typeof item !== "object") return textFor(item, before);
+  if (item.nodeType) return !item.isConnected && before?.isEqualNode(item) ? before : item;
+  const { key, name, copy } = (before && drawn.get(before)) ?? {};
+  if (name !== item.name || (!name && key !== item.key)) return build(item);
+  if (key !== item.key) fill(copy, item.values());
+  drawn.set(before, { ...item, copy });
+  return before;
+}
+
+function textFor(text, before) {
+  if (before?.nodeType !== Node.TEXT_NODE) return document.createTextNode(text);
+  if (before.data !== `${text}`) before.data = text;
+  return before;
+}
+
+function build(item) {
+  const copy = item.name && copyOf(item.name);
+  if (copy) fill(copy, item.values());
+  const node = copy ? copy.node.firstElementChild : item.build();
+  drawn.set(node, { ...item, copy });
+  return node;
+}
 
 /** Set attributes of an element, except those that are null or false; return it. */
 export function setAttributes(element, attributes) {

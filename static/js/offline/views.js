@@ -9,20 +9,19 @@ import { conflictForm, gameNotes } from "../game/conflict.js";
 import { startCountdown } from "../game/countdown.js";
 import { deckNote } from "../game/deck-note.js";
 import { ending } from "../game/ending.js";
-import { explanations } from "../game/explanations.js";
+import { explanations, sideHints } from "../game/explanations.js";
 import { menuForms, noteStep } from "../game/menu-forms.js";
 import { stepTexts } from "../game/menu-texts.js";
 import { roundPage } from "../game/round-page.js";
 import { replacedNote, roundsTable } from "../game/rounds.js";
 import { decisionForm, restoredNote } from "./restored-form.js";
-import { promises } from "../rules/promises.js";
 import { rulesPage } from "../rules/rules-page.js";
 import { useWordsOf } from "./words.js";
 
 export {
   clock, conflictForm, correctRound, decisionForm, deckNote, ending, explanations, gameListPage, gameNotes,
-  keepUpToDate, menuForms, newGamePage, noteStep, promises, replacedNote, restoredNote,
-  roundPage, roundsTable, rulesPage, runAction, startGame, startRematch, stepTexts, useWordsOf,
+  keepUpToDate, menuForms, newGamePage, noteStep, replacedNote, restoredNote,
+  roundPage, roundsTable, rulesPage, runAction, sideHints, startGame, startRematch, stepTexts, useWordsOf,
 };
 
 const isHere = (id) => document.getElementById(id);

@@ -16,15 +16,15 @@ import { takeSeats } from "./seating.js";
 
 /**
  * Return the state of a game, whose last round may be unfinished. The names of the starters tell who
- * comes back to a seat; without them nobody does.
+ * comes back to a seat; without them nobody does. `known` are the first rounds as they were scored before.
  */
-export function fold(rules, players, firstDealer, rounds, starters = Array(players).fill("")) {
+export function fold(rules, players, firstDealer, rounds, starters = Array(players).fill(""), known = []) {
   if (!rules.players.includes(players)) throw new RangeError("players");
   const sides = sidesOf(rules, players);
-  const scored = [];
-  let standing = startOf(rules, starters, sides.length);
+  const scored = [...known];
+  let standing = known.at(-1)?.after ?? startOf(rules, starters, sides.length);
   let open = { bids: empties(players), tricks: null, tally: null, penalties: [], last_round: false, substitutes: [] };
-  let outcome = null;
+  let outcome = known.at(-1)?.outcome ?? null;
   let uncounted = 0;
   const isOver = () => outcome !== null && outcome.winner !== null;
   const isClockwise = rules.clockwise !== false;
@@ -33,7 +33,7 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
     while (empty.includes(dealer)) dealer = turned(players, dealer, 1, isClockwise);
     return dealer;
   };
-  for (const round of rounds) {
+  for (const round of rounds.slice(known.length)) {
     const { bids, tricks = null, tally = null, penalties = [], last_round = false } = round;
     const { substitutes = [] } = round;
     if (isOver()) {

@@ -38,7 +38,9 @@ export function isolateSign(value, lang) {
   return isTurned ? `\u2066${value}\u2069` : value;
 }
 
+const plurals = {}; // by language, as one takes long to make
+
 function formOf(forms, n, lang) {
   if (typeof n === "string") return forms.other; // points in tenths
-  return forms[new Intl.PluralRules(lang).select(n)] ?? forms.other;
+  return forms[(plurals[lang] ??= new Intl.PluralRules(lang)).select(n)] ?? forms.other;
 }

@@ -13,13 +13,12 @@ import { alternatives } from "/js/game/what-if.js";
 import { toCsv } from "/js/offline/csv.js";
 import { width } from "/js/game/svg-text.js";
 import { stateOf } from "/js/offline/facts.js";
-import { gamePage } from "/js/game/screen.js";
+import { drawGame, gamePage } from "/js/game/screen.js";
 import { decisionForm, restoredNote } from "/js/offline/restored-form.js";
 import { conflictForm, gameNotes } from "/js/game/conflict.js";
 import { deckNote } from "/js/game/deck-note.js";
 import { ending } from "/js/game/ending.js";
-import { explanations } from "/js/game/explanations.js";
-import { buildParts } from "/js/game/patch.js";
+import { explanations, sideHints } from "/js/game/explanations.js";
 import { menuForms } from "/js/game/menu-forms.js";
 import { stepTexts } from "/js/game/menu-texts.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
@@ -130,8 +129,8 @@ export function prizes([words, stored]) {
 }
 
 const views = {
-  conflictForm, decisionForm, deckNote, ending, explanations, gameNotes, menuForms, promises, replacedNote, restoredNote, roundsTable,
-  stepTexts,
+  conflictForm, decisionForm, deckNote, ending, explanations, gameNotes, menuForms, replacedNote, restoredNote, roundsTable,
+  sideHints, stepTexts,
 };
 /** Return the children of the game page as HTML, as it is at the time `view.at`. */
 export function gamePageOf([page, game, view]) {
@@ -139,7 +138,9 @@ export function gamePageOf([page, game, view]) {
   pieces = page;
   const clockThen = (...given) => clock(...given, view.at);
   const all = { ...views, clock: clockThen };
-  return new XMLSerializer().serializeToString(buildParts(gamePage(game, { ...view, views: all }, null)));
+  const main = document.createElement("main");
+  drawGame(main, gamePage(game, { ...view, menu: true, views: all }, null));
+  return main.childNodes.map((node) => new XMLSerializer().serializeToString(node)).join("");
 }
 
 /** Return the card of the standings of a game, if it goes on, and its card in a list as HTML. */

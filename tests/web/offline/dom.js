@@ -33,12 +33,20 @@ class TreeNode {
     this.childNodes.splice(at, 0, node);
   }
 
+  insertBefore(node, next) {
+    this.insert(next ? this.childNodes.indexOf(next) : this.childNodes.length, node);
+  }
+
   remove() {
     remove(this);
   }
 
   replaceWith(...pieces) {
     replace(this, pieces);
+  }
+
+  get firstChild() {
+    return this.childNodes[0] ?? null;
   }
 
   // By the name of an element, its id after "#", or its class after ".".
@@ -59,6 +67,10 @@ class TreeNode {
     return [...this.values].map(([name, value]) => ({ name, value }));
   }
 
+  get firstElementChild() {
+    return this.childNodes.find(({ nodeType }) => nodeType === 1) ?? null;
+  }
+
   get dataset() {
     return { slot: this.values.get("data-slot"), if: this.values.get("data-if") };
   }
@@ -74,6 +86,10 @@ class TreeNode {
 
   setAttribute(name, value) {
     this.values.set(name, String(value));
+  }
+
+  getAttribute(name) {
+    return this.values.get(name) ?? null;
   }
 
   removeAttribute(name) {
@@ -119,6 +135,20 @@ class TextNode {
   }
 }
 
+for (const kind of [TreeNode, TextNode])
+  Object.defineProperties(kind.prototype, {
+    parentNode: {
+      get() {
+        return this.parent;
+      },
+    },
+    nextSibling: {
+      get() {
+        return this.parent.childNodes[this.parent.childNodes.indexOf(this) + 1] ?? null;
+      },
+    },
+  });
+
 function remove(node) {
   if (!node.parent) return;
   node.parent.childNodes.splice(node.parent.childNodes.indexOf(node), 1);
@@ -138,6 +168,7 @@ globalThis.document = {
   createElement: (name) => new TreeNode(name),
   createElementNS: (space, name) => new TreeNode(name, space),
   createDocumentFragment: () => new TreeNode(null),
+  createTextNode: (text) => new TextNode(text),
 };
 
 /** Parse a page of well-formed HTML, as far as its elements can be found by their ids. */
