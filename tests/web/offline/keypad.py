@@ -90,13 +90,6 @@ class Keypad:
         off = button.get("aria-disabled") == "true"
         return f"({text_of(button)})" if off else text_of(button)
 
-    def scores(self) -> str:
-        """The counts that are scored."""
-        fields = self.page.all("form[@id='score']/input")
-        return "/".join(
-            field.get("value", "") for field in fields if "tricks" in field.get("name", "")
-        )
-
     def slots(self) -> str:
         """The cards below the seats, each with the number of the seat that bid or took it."""
         cards = self.page.all("div[@class='foot']/span[@class='cards']/i")

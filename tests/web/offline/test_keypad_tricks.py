@@ -45,7 +45,6 @@ COUNTING = {
             "seat_contract": ["bid 3", "bid 2", "bid Nil", "bid 4"],
             "marks": ["○○○", "○○", "", "○○○○"],
             "counted": ["0 of 10 tricks"],
-            "scores": "0/0/0/0",
         },
     ),
     "A key shows the points that its count makes": Row(
@@ -136,7 +135,6 @@ COUNTING = {
         [counted(3, 4, 0)],
         {
             "asked": 4,
-            "scores": "3/4/0/3",
             "counts": ["3", "4", "0", "3"],
             "filled": ["3"],
             "counted": ["All 10 tricks in · West gets the last 3"],
