@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
-from werkzeug.exceptions import TooManyRequests, UnprocessableEntity
+from werkzeug.exceptions import UnprocessableEntity
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.clock import now
@@ -19,7 +19,6 @@ from scorekeeper.store.duplicates import MATCHES, Match, classify
 from scorekeeper.store.game_record import game_record
 from scorekeeper.store.history import Search
 from scorekeeper.store.imports import InvalidJournal, add_new
-from scorekeeper.store.staging import ChangedMeanwhile, ImportRunning
 from scorekeeper.web.history.search import SearchForm
 from scorekeeper.web.history.upload import (
     LARGEST_UPLOAD,
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 
 pages = Blueprint("import_export", __name__)
 MAX_PLAYERS = 2000  # of a file, each with two fields of a form: one in each row
-LOCK_TIMEOUT = 10.0  # seconds to wait for another import
 LARGEST_FORM = 2 * LARGEST_UPLOAD  # bytes, as Base64 is longer than the file
 Answer = str | AnyResponse | tuple[str, int]
 _large_form = text_limits(2 * MAX_PLAYERS + MAX_FIELDS, kept=LARGEST_FORM)
@@ -108,13 +106,11 @@ def add_games() -> Answer:
         return _preview_page(form, data)
     try:
         counts = add_new(
-            store(), phone.table_id, games, phone.id, now(), patience=LOCK_TIMEOUT,
+            store(), phone.table_id, games, phone.id, now(),
             allow=lambda db, new: rate_limits.another_game(db, phone.table_id, new),
         )  # fmt: skip
-    except (InvalidJournal, ChangedMeanwhile) as error:
-        return _choose_again(form, " ".join([import_failure(error), _("Nothing was imported.")]))
-    except ImportRunning as error:
-        raise TooManyRequests(import_failure(error), retry_after=60) from None
+    except InvalidJournal:
+        return _choose_again(form, import_failure())
     query: dict[str, Any] = {str(kind): str(n) for kind, n in counts.items()}
     return redirect(url_for("import_export.done", **query), 303)
 
