@@ -216,8 +216,7 @@ def _says_how_to_go_on() -> Iterator[None]:
     except KeyboardInterrupt as interrupted:
         raise Failure(again, 130) from interrupted
     except (StoreError, StoreRefused) as error:
-        sentence = _("Can’t read or write the database: {reason}.")
-        raise Failure(f"{sentence.format(reason=error)}\n{again}") from error
+        raise Failure(f"{error}\n{again}") from error
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Finding the games of a file that a table has already, by what was played."""
 
 import hashlib
+from bisect import insort
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import lru_cache
@@ -13,6 +14,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Names, seated
 from scorekeeper.rules.values import UNSCORED
 from scorekeeper.store.database.connection import Database
+from scorekeeper.store.database.threads import in_slices
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.games import GAME_ID_LENGTH, OWN_ID, Game, is_unknown, load_game
 from scorekeeper.store.tables import random_word
@@ -48,7 +50,7 @@ def classify(
 ) -> Iterator[tuple[GameRecord, Match]]:
     """Yield each game with its match, without adding any."""
     duplicates = Duplicates(db, table_id)
-    for game in games:
+    for game in in_slices(games):
         yield game, duplicates.sort(game).known
 
 
@@ -62,7 +64,7 @@ class Duplicates:
 
     def __init__(self, db: Database, table_id: str):
         self._db, self._table_id = db, table_id
-        self._alike: dict[tuple[str, str], dict[bytes, list[tuple[str, Match]]]] = {}
+        self._alike: dict[tuple[str, str], dict[bytes, list[_Stored]]] = {}
         self._matched: set[str] = set()  # ids of games of the table, also of those that are new
         self._ids: dict[str, bytes] = {}  # digests of new games that keep their ids
 
@@ -96,13 +98,14 @@ class Duplicates:
 
     def _find(self, game: GameRecord, key: bytes) -> Match | None:
         alike = self._games_like(game).get(key, [])
-        for game_id, known in sorted(alike, key=lambda one: one[1] == "removed"):
-            if game_id not in self._matched:
-                self._matched.add(game_id)
-                return known
+        while alike:
+            stored = alike.pop()
+            if stored.id not in self._matched:
+                self._matched.add(stored.id)
+                return "same" if stored.is_listed else "removed"
         return None
 
-    def _games_like(self, game: GameRecord) -> dict[bytes, list[tuple[str, Match]]]:
+    def _games_like(self, game: GameRecord) -> dict[bytes, list["_Stored"]]:
         """Return the games with the same start time or else the same first player, by digest.
 
         Many games of a file may share these, so they are read once.
@@ -114,7 +117,7 @@ class Duplicates:
         if (wanted, value) not in self._alike:
             self._alike[wanted, value] = {}
             rows = self._db.execute(wanted, {"table": self._table_id, "value": value})
-            self.add(game_id for (game_id,) in rows.fetchall())
+            self.add(game_id for (game_id,) in in_slices(rows.fetchall()))
         return self._alike[wanted, value]
 
     def _load(self, game_id: str) -> tuple[Game, Match] | None:
@@ -130,7 +133,18 @@ class Duplicates:
         for place in ((BEGUN_AT, stored.started), (WITH_FIRST_PLAYER, first)):
             if place in self._alike:
                 alike = self._alike[place].setdefault(_digest(key_of_stored(stored)), [])
-                alike.append((stored.id, known))
+                insort(alike, _Stored(known == "same", stored.started, stored.id))
+
+
+class _Stored(NamedTuple):
+    """A game of the table, in the order in which those that are alike are matched, from the last.
+
+    One that was imported without a start time began at its import, later than others.
+    """
+
+    is_listed: bool  # not removed
+    started: str
+    id: str
 
 
 def key_of(game: GameRecord) -> tuple[Any, ...]:

@@ -14,10 +14,11 @@ from scorekeeper.store.changes import changed_since, newest_line
 from scorekeeper.store.database.batches import in_steps
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
+from scorekeeper.store.database.threads import in_slices
 from scorekeeper.store.duplicates import Duplicates, Match
 from scorekeeper.store.game_record import GameRecord, Line, Setup
 from scorekeeper.store.games import Game, house_rules_text
-from scorekeeper.store.hash_chain import add_line, replay
+from scorekeeper.store.hash_chain import Replayed, add_line, replay
 from scorekeeper.store.idempotency import StartRequest, remember
 from scorekeeper.store.journal_replay import is_replayable
 from scorekeeper.store.new_games import GameSetup, insert_game
@@ -74,7 +75,7 @@ def add_new(
     """
     adding = _Import(store, table_id, phone_id, at)
     with store.write(table_id) as db:
-        for game in games:
+        for game in in_slices(games):
             adding.add(game)
         allow(db, adding.counts["new"])
     return adding.counts
@@ -182,9 +183,9 @@ def _prepare(
     }
     rows = _rows(game.lines or _lines_of_sheet(game, at), game_id, setup)
     due = replay(rows)
-    stored = {n: json.loads(str(write_round(round_))) for n, round_ in enumerate(game.rounds, 1)}
-    facts = {number: facts for number, (facts, _scored) in due.rounds.items()}
-    if facts != stored or due.setup != setup or due.removed is not None or not is_replayable(rows):
+    if not game.lines:
+        rows = [row | {"phone_id": phone_id} for row in rows]
+    elif due.setup != setup or not _is_valid(game, rows, due):
         raise InvalidJournal
     times = [due.rounds[number][1] for number in sorted(due.rounds)]
     scored = [datetime.fromisoformat(one) if one else at for one in times]
@@ -192,9 +193,14 @@ def _prepare(
         game_id, table_id, game.rules, game.starters, game.first_dealer, game.stake, began,
         due.version, due.changed, game.rounds,
     )  # fmt: skip
-    if not game.lines:
-        rows = [row | {"phone_id": phone_id} for row in rows]
     return PreparedGame(new_game, rows, scored)
+
+
+def _is_valid(game: GameRecord, rows: list[Setup], due: Replayed) -> bool:
+    """Return whether the program could have written a journal, and it leads to the rounds."""
+    stored = {n: json.loads(str(write_round(round_))) for n, round_ in enumerate(game.rounds, 1)}
+    facts = {number: facts for number, (facts, _scored) in due.rounds.items()}
+    return facts == stored and due.removed is None and is_replayable(rows)
 
 
 def _lines_of_sheet(game: GameRecord, at: datetime) -> list[Line]:
