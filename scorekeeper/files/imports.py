@@ -132,7 +132,7 @@ def _games_of_sheets(sheets: Iterable[Sheet], tell: Tell) -> Iterator[GameRecord
         began, plain_key = hash((played, game.started)), hash((played, ""))
         if began in lines:
             sentence = _(
-                "This game is the same as the one at line {line}. If it was played only once, "
+                "This game is the same as the one at line {line}. If it was played just once, "
                 "remove it from the file."
             )
             tell(at_line(sheet.line, sentence.format(line=lines[began])))
