@@ -15,6 +15,7 @@ from scorekeeper.files.json.format import json_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import LONGEST_TYPED
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.store.database.threads import in_slices
 from scorekeeper.store.duplicates import MATCHES, Match, classify
 from scorekeeper.store.game_record import game_record
 from scorekeeper.store.history import Search
@@ -31,6 +32,7 @@ from scorekeeper.web.history.upload import (
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
 from scorekeeper.web.http.form_fields import MAX_FIELDS, text_limits
+from scorekeeper.web.text.wording import listed
 
 if TYPE_CHECKING:
     from scorekeeper.files.imports import Upload
@@ -153,7 +155,13 @@ def _preview_page(form: UploadForm, data: bytes) -> Answer:
         rules="" if upload.names_rules else form.rules.data,
         kept=pack(data, phone.table_id),
     )
-    page = render_template("history/import_preview.html", shown=shown, presets=PRESETS)
+    page = render_template(
+        "history/import_preview.html",
+        shown=shown,
+        presets=PRESETS,
+        games=in_slices(classified),
+        people={people: listed(people) for people in {game.people for game in games}},
+    )
     return page, 422 if upload.faults or wrong else 200
 
 
