@@ -73,11 +73,17 @@ def add_new(
 
     `allow` may raise where the table cannot have so many more games. Raises `InvalidJournal`.
     """
+    with store.write(table_id) as db:  # without writers whose lines would be missed below
+        line = newest_line(db)
     adding = _Import(store, table_id, phone_id, at)
+    prepared = [*filter(None, adding.prepare(in_slices(games)))]
     with store.write(table_id) as db:
-        for game in in_slices(games):
-            adding.add(game)
+        if changed_since(db, table_id, line):  # maybe one of the games is there by now
+            adding = _Import(store, table_id, phone_id, at)
+            prepared = [*filter(None, adding.prepare(games))]
         allow(db, adding.counts["new"])
+        for one in prepared:
+            _write(db, one)
     return adding.counts
 
 
@@ -93,10 +99,11 @@ def add_in_steps(
     key = UNFINISHED + label
 
     def steps() -> Iterator[None]:
-        for game in games:
-            game_id = adding.add(game)
-            if game_id and adding.counts["new"] == 1:
-                remember(store.db, table_id, StartRequest(key, stamp(at)), game_id)
+        for prepared in adding.prepare(games):
+            if prepared:
+                _write(store.db, prepared)
+            if prepared and adding.counts["new"] == 1:
+                remember(store.db, table_id, StartRequest(key, stamp(at)), prepared.game.id)
             yield
         store.db.execute(
             "DELETE FROM requests WHERE table_id = ? AND request_key = ?", [table_id, key]
@@ -124,24 +131,29 @@ def check_journal(game: GameRecord) -> None:
 
 
 class _Import:
-    """Adds games to a table, each in a transaction of the caller, and counts them by match."""
+    """Finds and prepares the games that a table does not have, and counts all by match."""
 
     def __init__(self, store: Store, table_id: str, phone_id: str | None, at: datetime):
         self.counts: Counter[Match] = Counter()
         self._db, self._table_id, self._phone_id, self._at = store.db, table_id, phone_id, at
         self._duplicates = Duplicates(store.db, table_id)
-        self._newest: int | None = None  # line of the journal that is known
 
-    def add(self, game: GameRecord) -> str | None:
-        """Store a game that is new, and return its id."""
-        if self._newest is not None:
-            self._duplicates.add(changed_since(self._db, self._table_id, self._newest))
-        found = self._duplicates.sort(game)
-        self.counts[found.known] += 1
-        if found.known == "new":
-            _write(self._db, _prepare(game, found.id, self._table_id, self._phone_id, self._at))
-        self._newest = newest_line(self._db)
-        return found.id or None
+    def prepare(self, games: Iterable[GameRecord]) -> Iterator[PreparedGame | None]:
+        """Yield each game that is new, and None for others.
+
+        What others write in between is taken into account.
+        """
+        line = None
+        for game in games:
+            if line is not None:
+                self._duplicates.add(changed_since(self._db, self._table_id, line))
+            line = newest_line(self._db)
+            found = self._duplicates.sort(game)
+            self.counts[found.known] += 1
+            if found.known == "new":
+                yield _prepare(game, found.id, self._table_id, self._phone_id, self._at)
+            else:
+                yield None
 
 
 def _write(db: Database, prepared: PreparedGame) -> None:

@@ -273,12 +273,11 @@ def test_what_is_refused_at_the_end_leaves_nothing(keeper: Keeper, games: list[G
 
     def allow(db: object, new: int) -> None:
         asked.append(new)
-        if keeper.db.in_transaction:
-            raise PermissionError
+        raise PermissionError
 
     with pytest.raises(PermissionError):
         add_new(keeper.store, keeper.table_id, games, None, keeper.now(), allow=allow)
-    assert asked[-1] == 3
+    assert asked == [3]
     assert rows_of(keeper.store) == before
 
 
@@ -301,6 +300,16 @@ def test_two_phones_with_the_same_file_add_it_once(data: Path, games: list[GameR
     assert list(faults(keeper.store)) == []
     keeper.store.backups.end()
     keeper.store.close()
+
+
+def test_others_can_write_between_games_that_are_there_already(
+    monkeypatch: pytest.MonkeyPatch, keeper: Keeper
+) -> None:
+    bring(keeper, equal_games(5))
+    rests: list[bool] = []
+    in_every_step(monkeypatch, lambda: rests.append(keeper.db.in_transaction))
+    assert bring_in_steps(keeper, equal_games(5)) == {"same": 5}
+    assert rests == [False] * 6
 
 
 @pytest.mark.sqlite
