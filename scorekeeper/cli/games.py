@@ -16,7 +16,7 @@ from typing import BinaryIO
 from scorekeeper.cli.errors import Failure, data_folder, used_data_folder
 from scorekeeper.clock import now
 from scorekeeper.config import KEY_FILE, check_key, keep_key, key_in_use
-from scorekeeper.files.csv.columns import FileError, Tell, tell_nobody
+from scorekeeper.files.csv.columns import FileError, Tell, excerpt, tell_nobody
 from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
 from scorekeeper.files.imports import games_of_file
 from scorekeeper.i18n import gettext as _
@@ -203,8 +203,9 @@ def import_games(
 
 
 def _label(source: BufferedReader) -> str:
-    """Return the name of a file without its folder."""
-    return os.path.basename(source.name) if isinstance(source.name, str) else "-"
+    """Return the name of a file without its folder; `-` for the standard input."""
+    name = getattr(source, "name", 0)
+    return "-" if isinstance(name, int) else excerpt(os.path.basename(name), 200)
 
 
 @contextmanager
