@@ -169,6 +169,13 @@ def test_a_game_without_a_time_does_not_take_the_place_of_one_with_its_own(keepe
     assert bring(keeper, file) == {"same": 2}
 
 
+def test_a_game_found_by_its_id_does_not_stand_for_an_equal_one(keeper: Keeper) -> None:
+    bring(keeper, equal_games(1))
+    (stored,) = keeper.db.execute("SELECT id FROM games").fetchone()
+    (game,) = equal_games(1)
+    assert bring(keeper, [game._replace(id=stored), game]) == {"same": 1, "new": 1}
+
+
 def test_of_equal_games_the_one_that_is_listed_is_found_first(keeper: Keeper) -> None:
     bring(keeper, equal_games(2))
     first = keeper.db.execute("SELECT id FROM games ORDER BY id DESC").fetchone()[0]
