@@ -173,7 +173,9 @@ def test_a_game_found_by_its_id_does_not_stand_for_an_equal_one(keeper: Keeper) 
     bring(keeper, equal_games(1))
     (stored,) = keeper.db.execute("SELECT id FROM games").fetchone()
     (game,) = equal_games(1)
-    assert bring(keeper, [game._replace(id=stored), game]) == {"same": 1, "new": 1}
+    another = game._replace(rounds=(WIN, WIN))
+    file = [another, game._replace(id=stored), game]
+    assert bring(keeper, file) == {"same": 1, "new": 2}
 
 
 def test_of_equal_games_the_one_that_is_listed_is_found_first(keeper: Keeper) -> None:
