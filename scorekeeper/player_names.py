@@ -48,7 +48,10 @@ def name_key(name: str) -> str:
 
     Of a text that is longer than any name, only the beginning is looked at.
     """
-    plain = unicodedata.normalize("NFKC", name[:LONGEST_TYPED])
+    name = name[:LONGEST_TYPED]
+    if name.isascii():  # which most are, and comparing a file's games asks for many
+        return " ".join(name.casefold().split())
+    plain = unicodedata.normalize("NFKC", name)
     plain = unicodedata.normalize("NFKC", plain.casefold())
     kept = (c for c in plain if unicodedata.category(c) != "Cf" and not "\ufe00" <= c <= "\ufe0f")
     return " ".join("".join(kept).split())

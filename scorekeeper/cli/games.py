@@ -16,18 +16,19 @@ from typing import BinaryIO
 from scorekeeper.cli.errors import Failure, data_folder, used_data_folder
 from scorekeeper.clock import now
 from scorekeeper.config import KEY_FILE, check_key, keep_key, key_in_use
-from scorekeeper.files.csv.columns import FileError, Tell, tell_nobody
+from scorekeeper.files.csv.columns import FileError, Tell, excerpt, tell_nobody
 from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
 from scorekeeper.files.imports import games_of_file
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import DEFAULT
 from scorekeeper.store.database.backup import BackupFailed, back_up, draft_of
+from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.lock import hold
 from scorekeeper.store.database.rotation import FOLDER as BACKUPS
 from scorekeeper.store.database.rotation import back_up_dated, dated_name
-from scorekeeper.store.database.store import FILE, OPEN, Store
+from scorekeeper.store.database.store import FILE, OPEN, Store, StoreRefused
 from scorekeeper.store.game_record import GameRecord
-from scorekeeper.store.imports import InvalidJournal, add_new
+from scorekeeper.store.imports import InvalidJournal, add_in_steps, check_journal
 from scorekeeper.store.maintenance.move import MoveRefused, move
 from scorekeeper.store.maintenance.restore import RestoreRefused, restore
 from scorekeeper.store.opening import (
@@ -36,7 +37,6 @@ from scorekeeper.store.opening import (
     open_postgresql,
     open_store,
 )
-from scorekeeper.store.staging import ChangedMeanwhile
 from scorekeeper.store.tables import server_table
 
 
@@ -176,11 +176,12 @@ def import_games(
     rules_key: str | None,
     tell: Tell = tell_nobody,
 ) -> str:
-    """Add the games of a file, all or none, and return a sentence that says how many are new.
+    """Add the games of a file, and return a sentence that says how many are new.
 
     They are added to the server's own table unless `table_id` names another. The whole file is
-    read, into a temporary one, before the database is opened. `tell` is given sentences as by
-    `games_of_file`. Raises `Failure` with status 2 where anything in the file is refused.
+    read and checked, into a temporary one, before the database is opened. `tell` is given sentences
+    as by `games_of_file`. Raises `Failure` with status 2 where anything in the file is refused, and
+    with another one where the import ends before it is finished.
     """
     at = now()
     read = games_of_file(source, rules_key or DEFAULT.key, tell)
@@ -191,19 +192,40 @@ def import_games(
                 table_id = table_id or server_table(db, at)
                 if not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():
                     raise FileError(None, _("Table {id} not found.").format(id=table_id))
-            return import_summary(add_new(store, table_id, games, None, at))
-    except (FileError, InvalidJournal, ChangedMeanwhile) as error:
-        reason = error if isinstance(error, FileError) else import_failure(error)
-        raise Failure(f"{reason}\n{_('Nothing was imported.')}", 2) from error
+            with _says_how_to_go_on():
+                return import_summary(add_in_steps(store, table_id, games, at, _label(source)))
+    except FileError as error:
+        raise Failure(f"{error}\n{_('Nothing was imported.')}", 2) from error
+    except InvalidJournal as error:
+        raise Failure(import_failure(), 2) from error
     except OSError as error:
         raise _cannot_write(tempfile.gettempdir(), error) from error
 
 
+def _label(source: BufferedReader) -> str:
+    """Return the name of a file without its folder; `-` for the standard input."""
+    name = getattr(source, "name", 0)
+    return "-" if isinstance(name, int) else excerpt(os.path.basename(name), 200)
+
+
+@contextmanager
+def _says_how_to_go_on() -> Iterator[None]:
+    """Raise `Failure` with what to do where an import is interrupted or the database fails."""
+    again = _("The import isn’t finished. Import the file again: nothing is added twice.")
+    try:
+        yield
+    except KeyboardInterrupt as interrupted:
+        raise Failure(again, 130) from interrupted
+    except (StoreError, StoreRefused) as error:
+        raise Failure(f"{error}\n{again}") from error
+
+
 @contextmanager
 def _read_whole(games: Iterable[GameRecord]) -> Iterator[Iterator[GameRecord]]:
-    """Read all games, then provide them; they are kept on disk, as there may be many."""
+    """Read and check all games, then provide them; they are kept on disk, as there may be many."""
     with tempfile.TemporaryFile() as waiting:
         for game in games:
+            check_journal(game)
             pickle.dump(game, waiting)
         pickle.dump(None, waiting)
         waiting.seek(0)

@@ -16,10 +16,8 @@ from scorekeeper.store.duplicates import Match
 from scorekeeper.store.game_record import every_game, game_record
 from scorekeeper.store.games import Game
 from scorekeeper.store.history import Search
-from scorekeeper.store.imports import InvalidJournal
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.store.maintenance.row_faults import UNREADABLE
-from scorekeeper.store.staging import ChangedMeanwhile, ImportRunning
 
 
 def csv_pieces(
@@ -66,13 +64,11 @@ def import_summary(counts: Counter[Match]) -> str:
     return " ".join(said)
 
 
-def import_failure(error: InvalidJournal | ImportRunning | ChangedMeanwhile) -> str:
-    """Return in words why nothing was imported."""
-    if isinstance(error, ImportRunning):
-        return _("Another file is being imported right now. Try again in a minute.")
-    if isinstance(error, ChangedMeanwhile):
-        return _("Players were renamed in the meantime. Import the file again.")
-    return _("A game’s change log doesn’t match its rounds.")
+def import_failure() -> str:
+    """Return in words why nothing was imported, where a journal is invalid."""
+    return " ".join(
+        [_("A game’s change log doesn’t match its rounds."), _("Nothing was imported.")]
+    )
 
 
 def _pieces(store: Store, pieces: Iterator[bytes]) -> Iterator[bytes]:

@@ -16,7 +16,7 @@ from scorekeeper.files.csv.columns import (
     tell_nobody,
 )
 from scorekeeper.files.csv.header import TITLE_LINES, TOTALS, find_header, plain
-from scorekeeper.files.csv.lines import named_separator
+from scorekeeper.files.csv.lines import LineTooLong, named_separator, sheet_error
 from scorekeeper.files.csv.reader import read_games
 from scorekeeper.files.csv.sheet import Sheet
 from scorekeeper.files.json.format import games_of_json
@@ -26,11 +26,14 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import plain_digits
 from scorekeeper.player_names import name_key
 from scorekeeper.rules.presets import DEFAULT
+from scorekeeper.store.database.threads import in_slices
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.rounds import MAX_ROUNDS
 
 MAX_ROWS = 2000
 MAX_COLUMNS = 64
+MAX_LINES = 10_000  # also empty ones, and rows that are skipped
+MAX_LINE = 1 << 16  # bytes
 MAX_CHANGES = 2000  # of one game; a long evening with many corrections makes some hundred
 MAX_FAULTS = 50
 BID = re.compile(
@@ -52,6 +55,10 @@ class Upload(NamedTuple):
     names_rules: bool
 
 
+class _TooLong(FileError):
+    """A file that is read on the command line only."""
+
+
 def games_of_file(
     source: io.BufferedReader, rules_key: str = DEFAULT.key, tell: Tell = tell_nobody
 ) -> Iterator[GameRecord]:
@@ -64,7 +71,7 @@ def games_of_file(
         games = games_of_json(source)
     else:
         games = _games_of_sheets(read_games(source, rules_key, tell), tell)
-    for game in games:
+    for game in in_slices(games):
         for name in game.people:
             if _twice_encoded(name):
                 sentence = _("{name} was encoded twice. Save the original file as UTF-8 again.")
@@ -74,15 +81,21 @@ def games_of_file(
 
 def read_upload(data: bytes, rules_key: str) -> Upload:
     """Return the games in an uploaded file, or the errors of its lines."""
+    try:
+        _check_lines(data)
+    except FileError as fault:
+        return Upload([], [fault], [], names_rules=False)
     names_rules = is_json(data) or _names_rules(data)
     faults: list[FileError] = []
     notices: list[str] = []
     games: list[GameRecord] = []
     try:
-        games = list(games_of_file(_reader(data), rules_key, notices.append))
-        if sum(len(game.rounds) * len(game.starters) for game in games) > MAX_ROWS:
-            raise FileError(None, _too_long())
-        for game in games:
+        left = MAX_ROWS
+        for game in games_of_file(_reader(data), rules_key, notices.append):
+            games.append(game)
+            left -= len(game.rounds) * len(game.starters)
+            if left < 0:
+                raise _too_long()
             if len(game.lines) > MAX_CHANGES:
                 sentence = _(
                     "Game {id} has more than {most} changes. Import the file on the server: "
@@ -90,7 +103,11 @@ def read_upload(data: bytes, rules_key: str) -> Upload:
                 )
                 raise FileError(None, sentence.format(id=quoted(game.id), most=MAX_CHANGES))
     except FileError as fault:
-        faults = [fault] if is_json(data) else _every_fault(data, rules_key, fault)
+        faults = (
+            [fault]
+            if is_json(data) or isinstance(fault, _TooLong)
+            else _every_fault(data, rules_key, fault)
+        )
     for one in faults:
         one.line = one.line or _line_of(data, one.message)
     return Upload([] if faults else games, faults[:MAX_FAULTS], notices[:MAX_FAULTS], names_rules)
@@ -106,7 +123,7 @@ def _reader(data: bytes) -> io.BufferedReader:
 
 
 def _games_of_sheets(sheets: Iterable[Sheet], tell: Tell) -> Iterator[GameRecord]:
-    """Yield the games of a CSV file; tells which is the same as one before, and is left out."""
+    """Yield the games of a CSV file; tells which is the same as one before."""
     lines: dict[int, int] = {}  # where games begin, by hashes of what was played, and when
     for sheet in sheets:
         game = _game_of(sheet)
@@ -114,7 +131,10 @@ def _games_of_sheets(sheets: Iterable[Sheet], tell: Tell) -> Iterator[GameRecord
         played = (game.rules, names, game.first_dealer, game.rounds)
         began, plain_key = hash((played, game.started)), hash((played, ""))
         if began in lines:
-            sentence = _("This game is the same as the one at line {line}. It’s imported once.")
+            sentence = _(
+                "This game is the same as the one at line {line}. If it was played just once, "
+                "remove it from the file."
+            )
             tell(at_line(sheet.line, sentence.format(line=lines[began])))
         for key in (began, plain_key):
             lines.setdefault(key, sheet.line)
@@ -126,7 +146,7 @@ def _game_of(sheet: Sheet) -> GameRecord:
         started = moment(sheet.started) if sheet.started else ""
     except InvalidValue as wrong:
         raise FileError(None, str(wrong)) from None
-    rounds = tuple(islice(sheet.rounds, MAX_ROUNDS + 1))
+    rounds = tuple(islice(in_slices(sheet.rounds), MAX_ROUNDS + 1))
     if len(rounds) > MAX_ROUNDS:
         sentence = _("A game can have at most {most} rounds. Start a new one.")
         raise FileError(None, sentence.format(most=MAX_ROUNDS))
@@ -161,7 +181,7 @@ def _every_fault(data: bytes, rules_key: str, first: FileError) -> list[FileErro
     if len(rows) != len(lines) or not {"round", "player", "bid", "tricks"} <= set(names):
         return [first]
     if len(rows) - 1 > MAX_ROWS or len(names) > MAX_COLUMNS:
-        return [FileError(None, _too_long())]
+        return [_too_long()]
     if _has_merged_cells(rows, names):
         return [first]
     found = list(islice(_faults_of_cells(rows, names), MAX_FAULTS))
@@ -247,9 +267,20 @@ def _twice_encoded(text: str) -> bool:
     return False
 
 
-def _too_long() -> str:
+def _check_lines(data: bytes) -> None:
+    """Raise `FileError` for a sheet of more or longer lines than a page takes time for."""
+    if is_json(data) or b"\0" in data:
+        return
+    if max(data.count(b"\n"), data.count(b"\r")) > MAX_LINES:
+        raise _too_long()
+    for line, text in enumerate(data.splitlines(), 1):
+        if len(text) > MAX_LINE:
+            raise sheet_error(LineTooLong(), line)
+
+
+def _too_long() -> "_TooLong":
     sentence = _(
         "The file has more than {rows} rows or {columns} columns. Import it on the server: "
         "scorekeeper import FILE"
     )
-    return sentence.format(rows=MAX_ROWS, columns=MAX_COLUMNS)
+    return _TooLong(None, sentence.format(rows=MAX_ROWS, columns=MAX_COLUMNS))

@@ -1,7 +1,7 @@
 """A rule book: values that fit one another, and house rules as what differs from it."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -45,7 +45,7 @@ class RuleSet(RuleValues):
     @property
     def values(self) -> dict[str, Any]:
         """Every value as plain data, complete, for keeping beside a game."""
-        return asdict(self)
+        return {spec.name: getattr(self, spec.name) for spec in fields(self)}
 
     @property
     def table_sizes(self) -> tuple[int, ...]:

@@ -1,30 +1,63 @@
 """Importing games into a table that does not have them yet."""
 
 import json
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
+from typing import Any, NamedTuple
 
-from scorekeeper.clock import stamp
+from scorekeeper.clock import now, stamp
+from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import Round
 from scorekeeper.store.changes import changed_since, newest_line
+from scorekeeper.store.database.batches import in_steps
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.duplicates import Duplicates, Match, digest, key_of_stored
+from scorekeeper.store.database.threads import in_slices
+from scorekeeper.store.duplicates import Duplicates, Match
 from scorekeeper.store.game_record import GameRecord, Line, Setup
-from scorekeeper.store.games import GAME_ID_LENGTH, Game, house_rules_text
-from scorekeeper.store.hash_chain import replay
+from scorekeeper.store.games import Game, house_rules_text
+from scorekeeper.store.hash_chain import Replayed, add_line, replay
+from scorekeeper.store.idempotency import StartRequest, remember
 from scorekeeper.store.journal_replay import is_replayable
+from scorekeeper.store.new_games import GameSetup, insert_game
+from scorekeeper.store.player_ids import player_of_name, with_ids
 from scorekeeper.store.round_json import write_round
-from scorekeeper.store.staging import PreparedGame, staged
-from scorekeeper.store.tables import random_word
+from scorekeeper.store.rounds import store_round
+from scorekeeper.store.stats.result_rows import derive
 
-LINES_AT_ONCE = 60  # of journals, in one batch
+# The key of a request that names the file of an unfinished import. No client's has a blank.
+UNFINISHED = "import "
 
 
 class InvalidJournal(ValueError):
     """An imported journal that contradicts itself or the rounds of its game."""
+
+
+class PreparedGame(NamedTuple):
+    """A game with the rows of its journal, both without the ids of its players.
+
+    `scored` says when each round was scored.
+    """
+
+    game: Game
+    lines: list[dict[str, Any]]
+    scored: list[datetime]
+
+
+class Unfinished(NamedTuple):
+    """An import that was interrupted, or is running: the name of its file, and when it began."""
+
+    label: str
+    began: str
+
+    def __str__(self) -> str:
+        sentence = _(
+            "The import of {file}, begun {time}, isn’t finished. If it isn’t running any more, "
+            "import the file again: nothing is added twice."
+        )
+        return sentence.format(file=self.label, time=self.began)
 
 
 def add_new(
@@ -35,71 +68,114 @@ def add_new(
     at: datetime,
     *,
     allow: Callable[[Database, int], None] = lambda _db, _new: None,
-    patience: float = math.inf,
 ) -> Counter[Match]:
-    """Import the games that the table does not have, all or none; count all games by match.
+    """Import the games that the table does not have in one transaction; count all by match.
 
-    Others can write meanwhile. `allow` may raise where the table cannot have so many more games.
-    Raises `InvalidJournal` for an invalid journal, `ImportRunning` where another import has not
-    ended after `patience` seconds, and `ChangedMeanwhile`.
+    `allow` may raise where the table cannot have so many more games. Raises `InvalidJournal`.
     """
-    counts: Counter[Match] = Counter()
-    with staged(store, table_id, patience) as staging:
-        with store.write(table_id) as db:  # without writers whose lines would be missed below
-            line_id = newest_line(db)
-        preparation = _Preparation(store.db, table_id, phone_id, at)
-        for batch in _batches(preparation.new_of(games, counts)):
-            allow(store.db, counts["new"])
-            staging.write(batch)
-        if counts["new"]:
-            with store.write(table_id) as db:
-                twins = preparation.twins(changed_since(db, table_id, line_id))
-                counts.update(twins.values())
-                counts["new"] -= len(twins)
-                allow(db, counts["new"])
-                staging.show(db, twins)
-            store.backups.ask()
-    return counts
+    with store.write(table_id) as db:  # without writers whose lines would be missed below
+        line = newest_line(db)
+    adding = _Import(store, table_id, phone_id, at)
+    prepared = [*filter(None, adding.prepare(in_slices(games)))]
+    with store.write(table_id) as db:
+        if changed_since(db, table_id, line):  # maybe one of the games is there by now
+            adding = _Import(store, table_id, phone_id, at)
+            prepared = [*filter(None, adding.prepare(games))]
+        allow(db, adding.counts["new"])
+        for one in prepared:
+            _write(db, one)
+    return adding.counts
 
 
-class _Preparation:
-    """Prepares the games of a file for a table, and finds those added to it meanwhile."""
+def add_in_steps(
+    store: Store, table_id: str, games: Iterable[GameRecord], at: datetime, label: str
+) -> Counter[Match]:
+    """Import as `add_new` does, but in many transactions, so that others can write in between.
 
-    def __init__(self, db: Database, table_id: str, phone_id: str | None, at: datetime):
-        self._duplicates = Duplicates(db, table_id)
-        self._table_id, self._phone_id, self._at = table_id, phone_id, at
-        self._ids: dict[bytes, str] = {}  # by digest
+    The journals of the games have been checked. Until all games of the file `label` are stored,
+    `unfinished` names it; importing it again adds those that are missing.
+    """
+    adding = _Import(store, table_id, None, at)
+    key = UNFINISHED + label
 
-    def new_of(self, games: Iterable[GameRecord], counts: Counter[Match]) -> Iterator[PreparedGame]:
-        """Yield the new games, ready to be stored; count all of them by match."""
+    def steps() -> Iterator[None]:
+        for prepared in adding.prepare(games):
+            if prepared:
+                _write(store.db, prepared)
+            if prepared and adding.counts["new"] == 1:
+                remember(store.db, table_id, StartRequest(key, stamp(at)), prepared.game.id)
+            yield
+        store.db.execute(
+            "DELETE FROM requests WHERE table_id = ? AND request_key = ?", [table_id, key]
+        )
+
+    in_steps(store, steps(), table_id)
+    if adding.counts["new"]:
+        store.backups.ask()
+    return adding.counts
+
+
+def unfinished(db: Database) -> list[Unfinished]:
+    """Return the imports that are not finished, the oldest first."""
+    rows = db.execute(
+        "SELECT request_key, content FROM tables JOIN requests ON table_id = tables.id "
+        "AND request_key >= ? AND request_key < ? ORDER BY content",
+        [UNFINISHED, UNFINISHED.replace(" ", "!")],
+    )
+    return [Unfinished(key.removeprefix(UNFINISHED), began) for key, began in rows.fetchall()]
+
+
+def check_journal(game: GameRecord) -> None:
+    """Raise `InvalidJournal` where the journal of a game does not lead to its rounds."""
+    _prepare(game, "", "", None, now())
+
+
+class _Import:
+    """Finds and prepares the games that a table does not have, and counts all by match."""
+
+    def __init__(self, store: Store, table_id: str, phone_id: str | None, at: datetime):
+        self.counts: Counter[Match] = Counter()
+        self._db, self._table_id, self._phone_id, self._at = store.db, table_id, phone_id, at
+        self._duplicates = Duplicates(store.db, table_id)
+
+    def prepare(self, games: Iterable[GameRecord]) -> Iterator[PreparedGame | None]:
+        """Yield each game that is new, and None for others.
+
+        What others write in between is taken into account.
+        """
+        line = None
         for game in games:
+            if line is not None:
+                self._duplicates.add(changed_since(self._db, self._table_id, line))
+            line = newest_line(self._db)
             found = self._duplicates.sort(game)
-            counts[found.known] += 1
+            self.counts[found.known] += 1
             if found.known == "new":
-                game_id = game.id if found.keeps_id else random_word(GAME_ID_LENGTH)
-                self._ids[found.key] = game_id
-                yield _prepare(game, game_id, self._table_id, self._phone_id, self._at)
-
-    def twins(self, game_ids: Iterable[str]) -> dict[str, Match]:
-        """Return the new games that equal one of these stored games, by their ids."""
-        found = {}
-        for stored, known in filter(None, map(self._duplicates.load, game_ids)):
-            for began in ("", stored.started):
-                if game_id := self._ids.get(digest(key_of_stored(stored), began)):
-                    found[game_id] = known
-        return found
+                yield _prepare(game, found.id, self._table_id, self._phone_id, self._at)
+            else:
+                yield None
 
 
-def _batches(prepared_games: Iterable[PreparedGame]) -> Iterator[list[PreparedGame]]:
-    """Yield the games in batches, each stored in a transaction or two."""
-    batch: list[PreparedGame] = []
-    for prepared in prepared_games:
-        batch.append(prepared)
-        if sum(len(one.lines) for one in batch) > LINES_AT_ONCE:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+def _write(db: Database, prepared: PreparedGame) -> None:
+    game, lines = prepared.game, prepared.lines
+    table_id = game.table_id
+    players = [player_of_name(db, table_id, name) for name in game.starters]
+    setup = GameSetup(game.rules, game.starters, game.first_dealer, game.stake)
+    insert_game(db, game.id, table_id, setup, players, datetime.fromisoformat(game.started))
+    db.execute(
+        "UPDATE games SET version = ?, changed = ? WHERE table_id = ? AND id = ?",
+        [game.version, game.changed, table_id, game.id],
+    )
+    begun = json.dumps(json.loads(lines[0]["after"]) | {"players": players})
+    hash_ = ""
+    for line in [lines[0] | {"after": begun}, *lines[1:]]:
+        if line["round"] is not None:
+            sides = ("before", "after")
+            line |= {side: with_ids(db, table_id, line[side]) for side in sides}
+        hash_ = add_line(db, line, hash_)
+    for number, (round_, at) in enumerate(zip(game.rounds, prepared.scored, strict=True), 1):
+        store_round(db, table_id, game.id, number, round_, at)
+    derive(db, replace(game, player_ids=tuple(players)))
 
 
 def _prepare(
@@ -119,9 +195,9 @@ def _prepare(
     }
     rows = _rows(game.lines or _lines_of_sheet(game, at), game_id, setup)
     due = replay(rows)
-    stored = {n: json.loads(str(write_round(round_))) for n, round_ in enumerate(game.rounds, 1)}
-    facts = {number: facts for number, (facts, _scored) in due.rounds.items()}
-    if facts != stored or due.setup != setup or due.removed is not None or not is_replayable(rows):
+    if not game.lines:
+        rows = [row | {"phone_id": phone_id} for row in rows]
+    elif due.setup != setup or not _is_valid(game, rows, due):
         raise InvalidJournal
     times = [due.rounds[number][1] for number in sorted(due.rounds)]
     scored = [datetime.fromisoformat(one) if one else at for one in times]
@@ -129,9 +205,14 @@ def _prepare(
         game_id, table_id, game.rules, game.starters, game.first_dealer, game.stake, began,
         due.version, due.changed, game.rounds,
     )  # fmt: skip
-    if not game.lines:
-        rows = [row | {"phone_id": phone_id} for row in rows]
     return PreparedGame(new_game, rows, scored)
+
+
+def _is_valid(game: GameRecord, rows: list[Setup], due: Replayed) -> bool:
+    """Return whether the program could have written a journal, and it leads to the rounds."""
+    stored = {n: json.loads(str(write_round(round_))) for n, round_ in enumerate(game.rounds, 1)}
+    facts = {number: facts for number, (facts, _scored) in due.rounds.items()}
+    return facts == stored and due.removed is None and is_replayable(rows)
 
 
 def _lines_of_sheet(game: GameRecord, at: datetime) -> list[Line]:

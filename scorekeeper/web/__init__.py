@@ -1,8 +1,10 @@
 """The application factory: settings, extensions and blueprints wired together."""
 
 import atexit
+import logging
 import weakref
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,9 @@ from scorekeeper import i18n
 from scorekeeper.clock import now, stamp
 from scorekeeper.config import chosen_folder, data_folder, load_settings, secret_key
 from scorekeeper.live.streams import Caps, Live
-from scorekeeper.store.abandoned_imports import CleanUp
+from scorekeeper.store.database.errors import StoreError
+from scorekeeper.store.database.store import Store
+from scorekeeper.store.imports import unfinished
 from scorekeeper.store.opening import open_store
 from scorekeeper.web import errors
 from scorekeeper.web.api import views as api
@@ -53,6 +57,8 @@ from scorekeeper.web.table import home, join_links, settings
 from scorekeeper.web.text.change_lines import change_line, seat_changes
 from scorekeeper.web.text.rule_values import VALUE_WORDS
 from scorekeeper.web.text.wording import TEMPLATE_WORDS
+
+log = logging.getLogger(__name__)
 
 
 def make_app(given: Mapping[str, Any]) -> Flask:
@@ -126,8 +132,17 @@ def _open_store(app: Flask, folder: Path, caps: Caps) -> None:
     streams = Live(store, caps)
     app.extensions["store"] = store
     app.extensions["live"] = streams
-    app.extensions["on_stop"] = [streams.end, store.backups.end, CleanUp(store).end]
+    app.extensions["on_stop"] = [streams.end, store.backups.end]
+    _tell_unfinished(store)
     atexit.register(_stop, weakref.ref(app))
+
+
+def _tell_unfinished(store: Store) -> None:
+    """Log which imports were interrupted before this start."""
+    with suppress(StoreError):  # the check of the file reports what is wrong with it
+        for one in unfinished(store.db):
+            log.warning("%s", one)
+    store.release()
 
 
 def _stop(reference: "weakref.ref[Flask]") -> None:

@@ -1,6 +1,7 @@
 """`backup`, `restore`, `check`, `export` and `import`, as people type them."""
 
 import io
+import json
 import os
 import re
 import signal
@@ -17,6 +18,7 @@ import pytest
 
 from scorekeeper.cli.errors import Failure
 from scorekeeper.cli.games import import_games
+from scorekeeper.store.database.errors import StoreBusy
 from scorekeeper.store.database.store import FILE, Store
 from tests.program import CHECKOUT, Program, clean_environment
 from tests.store.play import Keeper
@@ -260,7 +262,7 @@ def test_a_killed_command_leaves_no_half_file(filled: Typed, tmp_path: Path, wor
 
 
 @pytest.mark.slow
-def test_a_killed_import_takes_in_all_or_nothing(filled: Typed, tmp_path: Path) -> None:
+def test_a_killed_import_is_told_and_finished_by_another(filled: Typed, tmp_path: Path) -> None:
     rows = "".join(
         f"g{n},2025-01-01T{n // 60:02}:{n % 60:02}:00Z,1,{name},{tricks},{tricks}\n"
         for n in range(400)
@@ -272,9 +274,57 @@ def test_a_killed_import_takes_in_all_or_nothing(filled: Typed, tmp_path: Path) 
         _kill(filled, pause, "import", file)
         status, said, _ = filled.run("check")
         assert status == 0
-        assert said in (checked(2), checked(402))
+        assert "The import of many.csv" in said or said in (checked(2), checked(402))
     filled.run("import", file)
     assert filled.run("check")[1] == checked(402)
+
+
+def test_a_command_that_finds_a_forged_journal_imports_nothing(typed: Typed, filled: Typed) -> None:
+    file = json.loads(filled.run("export", "--json")[1])
+    file["games"][-1]["changes"].pop()
+    status, _said, why = filled.run("import", "-", stdin=json.dumps(file))
+    assert status == 2
+    assert why == "A game’s change log doesn’t match its rounds. Nothing was imported.\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "first"),
+    [(KeyboardInterrupt(), 130, ""), (StoreBusy("database is locked"), 1, "database is locked\n")],
+)
+def test_an_import_that_ends_early_says_how_to_go_on(
+    filled: Typed,
+    monkeypatch: pytest.MonkeyPatch,
+    error: BaseException,
+    status: int,
+    first: str,
+) -> None:
+    def fail(*_given: object) -> None:
+        raise error
+
+    monkeypatch.setenv("SCOREKEEPER_DATA", str(filled.folder))
+    monkeypatch.setattr("scorekeeper.cli.games.add_in_steps", fail)
+    with pytest.raises(Failure) as failed:
+        import_games(io.BufferedReader(io.BytesIO(SHEET.encode())), None, None)
+    again = "The import isn’t finished. Import the file again: nothing is added twice."
+    assert (str(failed.value), failed.value.exit_code) == (first + again, status)
+
+
+def test_the_name_of_an_unfinished_file_can_be_shown(
+    filled: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = os.fsencode(tmp_path) + b"/\xff\x1b[2J" + b"x" * 200 + b".csv"
+    Path(os.fsdecode(path)).write_text(SHEET.replace("Dana", "Eve"))
+    labels = []
+
+    def fail(*given: object) -> None:
+        labels.append(given[-1])
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("SCOREKEEPER_DATA", str(filled.folder))
+    monkeypatch.setattr("scorekeeper.cli.games.add_in_steps", fail)
+    with open(os.fsdecode(path), "rb") as source, pytest.raises(Failure):
+        import_games(source, None, None)
+    assert labels == ["\ufffd\ufffd[2J" + "x" * 194 + "…"]
 
 
 def _kill(typed: Typed, pause: float, *words: object) -> None:

@@ -43,7 +43,7 @@ def test_two_workers_of_a_host_lose_nothing_killed_or_ended(
     assert_well(terminate(installation, 1, Tale("SIGTERM of their master")), 1)
 
 
-def test_of_a_killed_import_nothing_is_seen_and_nothing_stays(
+def test_a_killed_import_is_finished_by_another_one_of_its_file(
     open_installation: OpenInstallation, tmp_path: Path
 ) -> None:
     tale = kill_imports(

@@ -185,7 +185,10 @@ def test_a_game_that_stands_twice_in_a_sheet_is_told() -> None:
         sheet = "\n".join(["game,started,round,player,bid,tricks", *rows])
         return read_upload(sheet.encode(), "cutthroat-lite").notices
 
-    same = "line {}: This game is the same as the one at line {}. It’s imported once."
+    same = (
+        "line {}: This game is the same as the one at line {}. If it was played just once, remove "
+        "it from the file."
+    )
     first, second = "2026-11-24T19:30:00+01:00", "2026-11-24T21:30:00+01:00"
     assert notices(rounds, "", "", "") == [same.format(5, 2), same.format(8, 2)]
     assert notices(rounds, first, second) == []

@@ -1,6 +1,7 @@
 """The rules a game is scored by: those asked for, or those that its file names."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from scorekeeper.files.csv.columns import SheetError, excerpt
@@ -37,6 +38,7 @@ def rules_of_options(key: str | None, changes: Mapping[str, str]) -> ChosenRules
     return ChosenRules(_changed(base, changes), base, from_file=False)
 
 
+@lru_cache(maxsize=64)  # the same few in all games of a file, and checking them takes longest
 def rules_of_file(key_cell: str, house_rules_cell: str, default: RuleSet) -> ChosenRules:
     """Return the rules that a file names for a game; those of `default` where it names no book.
 

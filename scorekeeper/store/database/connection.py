@@ -38,7 +38,6 @@ class Database(Protocol):
     """A connection to a database."""
 
     changes: Changes
-    ROW_ID: str  # the column that tells rows of a table apart within a statement
 
     @property
     def in_transaction(self) -> bool: ...
@@ -57,9 +56,6 @@ class Database(Protocol):
 
     def lock_table(self, table_id: str, /) -> None:
         """Wait until no other transaction writes to a table, in a transaction that will."""
-
-    def delete_unguarded(self, statement: str, values: Sequence[Any], /) -> int:
-        """Delete rows, also lines of the journal, and return how many."""
 
     def lock_everything(self) -> None:
         """Wait until nobody else writes, in a transaction during which nobody else can."""

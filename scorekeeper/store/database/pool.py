@@ -107,7 +107,6 @@ class SQLiteDatabase(sqlite_utils.Database):
     """A connection to SQLite as all of the store uses it."""
 
     conn: Connection
-    ROW_ID = "rowid"
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         super().__init__(connection, execute_plugins=False)
@@ -150,16 +149,6 @@ class SQLiteDatabase(sqlite_utils.Database):
             self.conn.executemany(
                 f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows
             )
-
-    def delete_unguarded(self, statement: str, values: Sequence[Any]) -> int:
-        """Delete rows, also lines of the journal, and return how many."""
-        name = "changes_are_kept"
-        query = "SELECT sql FROM sqlite_master WHERE name = ?"
-        (guard,) = self.execute(query, [name]).fetchone()
-        self.execute(f"DROP TRIGGER {name}")
-        deleted = self.execute(statement, values)
-        self.execute(guard)
-        return deleted.rowcount
 
 
 def connect(path: Path) -> SQLiteDatabase:

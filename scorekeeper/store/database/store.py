@@ -2,11 +2,11 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Self
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.database.advice import advice, restore_advice
@@ -23,16 +23,8 @@ from scorekeeper.store.database.rotation import AfterGames, back_up_dated, newes
 FILE = "scorekeeper.db"
 OPEN = "open.lock"  # locked while a program has the folder open
 STARTING = "starting.lock"  # held while the database is opened for the first time, or closed
-IMPORTING = "import.lock"  # held as long as an import runs
 IN_USE = "in-use"  # exists once the folder has had a database
 BESIDE = ("", "-wal", "-shm", "-journal")  # suffixes of the files of one database
-
-
-class Lock(Protocol):
-    """A lock that is held."""
-
-    @property
-    def release(self) -> Callable[[], object]: ...
 
 
 class StoreRefused(Exception):
@@ -164,19 +156,6 @@ class Store:
             self._writing.release()
         if db.changes.ended_a_game and backs_up:
             self.backups.ask()
-
-    def hold_imports(self) -> Lock | None:
-        """Take the lock of imports, or return None where another import holds it."""
-        return hold(self.path.parent / IMPORTING, alone=True, wait=False)
-
-    @contextmanager
-    def unchecked(self) -> Iterator[None]:
-        """Run a block without checks of foreign keys, for which SQLite would read whole tables."""
-        self.db.execute("PRAGMA foreign_keys = OFF")
-        try:
-            yield
-        finally:
-            self.db.execute("PRAGMA foreign_keys = ON")
 
     def close(self) -> None:
         """Close the connection of this thread, the idle ones and the shared one."""

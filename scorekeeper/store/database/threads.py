@@ -1,10 +1,20 @@
-"""Long calls into C code that do not block other greenlets."""
+"""Long work that does not keep other threads and greenlets waiting."""
 
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
+PAUSE = 0.0001  # seconds; after one of 0 a thread has the GIL back before others wake up
 Result = TypeVar("Result")
+Item = TypeVar("Item")
+
+
+def in_slices(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield items, and let other threads and greenlets run after each."""
+    for item in items:
+        yield item
+        time.sleep(PAUSE)
 
 
 def in_real_thread(call: Callable[[], Result]) -> Result:

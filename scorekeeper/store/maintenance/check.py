@@ -18,6 +18,7 @@ from scorekeeper.store.database.errors import StoreError, errors_of_sqlite
 from scorekeeper.store.database.pool import Connection, SQLiteDatabase
 from scorekeeper.store.database.store import Store, StoreRefused
 from scorekeeper.store.games import load_game
+from scorekeeper.store.imports import unfinished
 from scorekeeper.store.maintenance.integrity import (
     Fault,
     faults_of_file,
@@ -61,6 +62,8 @@ def _check(store: Store, out: TextIO, *, rebuild: bool) -> int:
     if derived and rebuild:
         in_steps(store, _derive(store.db, sorted(derived - wrong)))
         print(_("Results that didn’t match have been rebuilt."), file=out)
+    for one in unfinished(store.db):
+        print(one, file=out)
     if not (wrong or derived):
         sentence = _(
             "No damage or manual edits found. Note that anyone who can write to the file can "

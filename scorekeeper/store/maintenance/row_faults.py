@@ -16,6 +16,7 @@ from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, value_text
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import GAME_ID_LENGTH
 from scorekeeper.store.idempotency import is_key
+from scorekeeper.store.imports import UNFINISHED
 from scorekeeper.store.round_json import read_round
 from scorekeeper.store.rounds import MAX_ROUNDS
 from scorekeeper.store.saved_rules import ID_LENGTH
@@ -59,6 +60,8 @@ def _phone(row: Row) -> dict[str, bool]:
 
 
 def _request(row: Row) -> dict[str, bool]:
+    if row["request_key"].startswith(UNFINISHED):
+        return {"content": _is_moment(row["content"])}
     rematch = row["content"] == "" and REMATCH.fullmatch(row["request_key"])
     return {
         "request_key": is_key(row["request_key"]),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
-from werkzeug.exceptions import TooManyRequests, UnprocessableEntity
+from werkzeug.exceptions import UnprocessableEntity
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.clock import now
@@ -15,11 +15,11 @@ from scorekeeper.files.json.format import json_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import LONGEST_TYPED
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.store.database.threads import in_slices
 from scorekeeper.store.duplicates import MATCHES, Match, classify
 from scorekeeper.store.game_record import game_record
 from scorekeeper.store.history import Search
 from scorekeeper.store.imports import InvalidJournal, add_new
-from scorekeeper.store.staging import ChangedMeanwhile, ImportRunning
 from scorekeeper.web.history.search import SearchForm
 from scorekeeper.web.history.upload import (
     LARGEST_UPLOAD,
@@ -32,13 +32,13 @@ from scorekeeper.web.history.upload import (
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
 from scorekeeper.web.http.form_fields import MAX_FIELDS, text_limits
+from scorekeeper.web.text.wording import listed
 
 if TYPE_CHECKING:
     from scorekeeper.files.imports import Upload
 
 pages = Blueprint("import_export", __name__)
 MAX_PLAYERS = 2000  # of a file, each with two fields of a form: one in each row
-LOCK_TIMEOUT = 10.0  # seconds to wait for another import
 LARGEST_FORM = 2 * LARGEST_UPLOAD  # bytes, as Base64 is longer than the file
 Answer = str | AnyResponse | tuple[str, int]
 _large_form = text_limits(2 * MAX_PLAYERS + MAX_FIELDS, kept=LARGEST_FORM)
@@ -108,13 +108,11 @@ def add_games() -> Answer:
         return _preview_page(form, data)
     try:
         counts = add_new(
-            store(), phone.table_id, games, phone.id, now(), patience=LOCK_TIMEOUT,
+            store(), phone.table_id, games, phone.id, now(),
             allow=lambda db, new: rate_limits.another_game(db, phone.table_id, new),
         )  # fmt: skip
-    except (InvalidJournal, ChangedMeanwhile) as error:
-        return _choose_again(form, " ".join([import_failure(error), _("Nothing was imported.")]))
-    except ImportRunning as error:
-        raise TooManyRequests(import_failure(error), retry_after=60) from None
+    except InvalidJournal:
+        return _choose_again(form, import_failure())
     query: dict[str, Any] = {str(kind): str(n) for kind, n in counts.items()}
     return redirect(url_for("import_export.done", **query), 303)
 
@@ -157,7 +155,13 @@ def _preview_page(form: UploadForm, data: bytes) -> Answer:
         rules="" if upload.names_rules else form.rules.data,
         kept=pack(data, phone.table_id),
     )
-    page = render_template("history/import_preview.html", shown=shown, presets=PRESETS)
+    page = render_template(
+        "history/import_preview.html",
+        shown=shown,
+        presets=PRESETS,
+        games=in_slices(classified),
+        people={people: listed(people) for people in {game.people for game in games}},
+    )
     return page, 422 if upload.faults or wrong else 200
 
 

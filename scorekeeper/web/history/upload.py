@@ -92,6 +92,8 @@ def rename_players(
     games: Iterable[GameRecord], typed: Mapping[str, str]
 ) -> tuple[list[GameRecord], dict[str, str]]:
     """Return the games with new names of players, and error messages by the name in the file."""
+    if not typed:
+        return list(games), {}
     names: dict[str, str] = {}
     wrong: dict[str, str] = {}
     for was, name in typed.items():

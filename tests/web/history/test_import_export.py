@@ -12,7 +12,6 @@ from werkzeug.test import TestResponse, encode_multipart
 from scorekeeper.files import imports
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.maintenance.check import faults
-from scorekeeper.web.history import import_export
 from scorekeeper.web.history.upload import LARGEST_UPLOAD
 from scorekeeper.web.http.security import LARGEST_BODY
 from tests.web.page import Page
@@ -217,21 +216,6 @@ def test_the_same_sheet_adds_nothing_again(table: Table) -> None:
     assert table.everything() == before
 
 
-def test_while_another_file_is_imported_the_page_says_when_to_try_again(
-    monkeypatch: pytest.MonkeyPatch, table: Table
-) -> None:
-    monkeypatch.setattr(import_export, "LOCK_TIMEOUT", 0)
-    preview = upload(table, SHEET)
-    running = table.store.hold_imports()
-    assert running is not None
-    answer = confirm(table, preview)
-    assert answer.status_code == 429
-    assert answer.headers["Retry-After"] == "60"
-    assert "Another file is being imported right now." in page_of(answer).alerts
-    running.release()
-    assert "Imported 1 game." in said(table, confirm(table, preview))
-
-
 def test_an_added_game_can_be_played_on_and_taken_back(table: Table) -> None:
     confirm(table, upload(table, SHEET))
     (table.game_id,) = table.store.db.execute("SELECT id FROM games").fetchone()
@@ -411,7 +395,7 @@ def test_what_the_phone_carries_cannot_be_changed(table: Table, other: Table) ->
 
 
 def test_a_large_file_is_taken_here_and_a_huge_one_refused(table: Table) -> None:
-    long = SHEET + "\n" * (LARGEST_UPLOAD - len(SHEET))
+    long = (SHEET + (" " * 200 + "\n") * 6000)[:LARGEST_UPLOAD]
     assert upload(table, long).status_code == 200
     answer = upload(table, long + "\n")
     assert answer.status_code == 422
@@ -426,6 +410,45 @@ def test_too_many_rows_are_for_the_command_line(table: Table) -> None:
     answer = upload(table, "game," + SHEET.splitlines()[0] + "\n" + rows)
     assert answer.status_code == 422
     assert "scorekeeper import FILE" in page_of(answer).text
+
+
+@pytest.mark.parametrize(
+    ("rest", "sentence"),
+    [
+        ("\n" * imports.MAX_LINES, "more than 2000 rows"),
+        ("\r" * (imports.MAX_LINES + 1), "more than 2000 rows"),
+        (",,,\n" * imports.MAX_LINES, "more than 2000 rows"),
+        ("Total,,,\n" * imports.MAX_LINES, "more than 2000 rows"),
+        (SHEET[23:] * imports.MAX_LINES, "more than 2000 rows"),
+        ("," * imports.MAX_LINE + ",", "line 6: This line is far too long."),
+        ("x" * imports.MAX_LINE + "x", "line 6: This line is far too long."),
+    ],
+)
+def test_lines_that_a_page_takes_no_time_for_are_not_read(
+    monkeypatch: pytest.MonkeyPatch, table: Table, rest: str, sentence: str
+) -> None:
+    reads = counted_reads(monkeypatch)
+    (fault,) = faults_of(upload(table, SHEET + rest))
+    assert sentence in fault
+    assert reads == []
+
+
+def test_no_more_rows_are_read_than_a_page_takes(
+    monkeypatch: pytest.MonkeyPatch, table: Table
+) -> None:
+    read = []
+    games_of_file = imports.games_of_file
+
+    def counted(*given: Any) -> Iterator[GameRecord]:
+        for game in games_of_file(*given):
+            read.append(game)
+            yield game
+
+    monkeypatch.setattr(imports, "games_of_file", counted)
+    rows = "".join(f"g{n},{SHEET.splitlines()[k]}\n" for n in range(900) for k in range(1, 5))
+    answer = upload(table, "game," + SHEET.splitlines()[0] + "\n" + rows)
+    assert answer.status_code == 422
+    assert len(read) == 501
 
 
 def counted_reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:

@@ -47,22 +47,11 @@ def traced(
         yield app, statements
 
 
-def of_an_import(statement: str) -> bool:
-    """Return whether a statement cannot be planned here as an import runs it.
-
-    Its temporary tables are gone by now, and it deletes games without looking for rows that refer
-    to them.
-    """
-    return "staged_players" in statement or statement.startswith(
-        ("DELETE FROM games", "DELETE FROM pl")
-    )
-
-
 def whole_tables_read(store: Store, statements: set[str]) -> set[tuple[str, str]]:
     """Return the steps that go through a whole table or index, each with its statement."""
     found = set()
     for statement in list(statements):
-        if statement.lstrip().startswith(PLANNED) and not of_an_import(statement):
+        if statement.lstrip().startswith(PLANNED):
             plan = store.db.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()
             steps = [step[3] for step in plan if WHOLE_TABLE.match(step[3])]
             found |= {(step, " ".join(statement.split())) for step in steps}

@@ -34,8 +34,6 @@ class PostgresDatabase:
     never within it.
     """
 
-    ROW_ID = "ctid"
-
     def __init__(self, pool: "Connections") -> None:
         self.changes = Changes()
         self.in_transaction = False
@@ -116,13 +114,6 @@ class PostgresDatabase:
                     "SELECT setval(pg_get_serial_sequence('changes', 'sequence'), "
                     "(SELECT max(sequence) FROM changes))"
                 )
-
-    def delete_unguarded(self, statement: str, values: Sequence[Any], /) -> int:
-        """Delete rows, also lines of the journal, and return how many."""
-        self.execute("SET LOCAL scorekeeper.unguarded = 'yes'")
-        deleted = self.execute(statement, values).rowcount
-        self.execute("SET LOCAL scorekeeper.unguarded = ''")
-        return deleted
 
     def commit(self, notices: Iterable[str] = ()) -> None:
         """Commit the transaction, and then tell those who listen.

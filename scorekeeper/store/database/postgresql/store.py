@@ -12,14 +12,12 @@ from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.file_check import FileCheck
 from scorekeeper.store.database.migrations import SCHEMA_VERSION
-from scorekeeper.store.database.postgresql.connections import Connections, connect, own_errors
+from scorekeeper.store.database.postgresql.connections import Connections, connect
 from scorekeeper.store.database.postgresql.database import OTHER, PostgresDatabase
 from scorekeeper.store.database.postgresql.migrations import migrate
 from scorekeeper.store.database.postgresql.read_timeout import READ_TIMEOUT, Connection
 from scorekeeper.store.database.rotation import AfterGames
 from scorekeeper.store.database.store import FILE, Store, StoreRefused
-
-IMPORTING = 7291002  # advisory lock of imports
 
 
 class PostgresStore(Store):
@@ -60,7 +58,7 @@ class PostgresStore(Store):
             raise StoreRefused(sentence.format(found=version, known=SCHEMA_VERSION))
 
     def connect_directly(self) -> Connection:
-        """Open a connection for what outlasts a transaction: to listen, or to hold a lock."""
+        """Open a connection for what outlasts a transaction, as to listen."""
         return connect(self._direct_url, read_timeout=self._read_timeout)
 
     @property
@@ -100,19 +98,6 @@ class PostgresStore(Store):
             db.rollback()
             raise
 
-    def hold_imports(self) -> "_ImportLock | None":
-        """Take the lock of imports for all machines, or return None where it is held."""
-        lock = _ImportLock(self.connect_directly())
-        if lock.is_held:
-            return lock
-        lock.release()
-        return None
-
-    @contextmanager
-    def unchecked(self) -> Iterator[None]:
-        """Check foreign keys all the same: PostgreSQL finds what refers to a row by an index."""
-        yield
-
     def close(self) -> None:
         """Close every connection."""
         self.release()
@@ -130,19 +115,6 @@ class PostgresStore(Store):
         if current is None:
             current = self._local.db = PostgresDatabase(self.pool)
         return current
-
-
-class _ImportLock:
-    """The lock of imports, on a connection of its own: it ends with the process at the latest."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        with own_errors():
-            found = self._connection.execute("SELECT pg_try_advisory_lock(%s)", [IMPORTING])
-        self.is_held = bool((found.fetchone() or [False])[0])
-
-    def release(self) -> None:
-        self._connection.close()
 
 
 class _NoBackups(AfterGames):

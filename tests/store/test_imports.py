@@ -1,7 +1,8 @@
-"""An import in many short transactions is invisible before its end, and all or nothing."""
+"""Imports in one transaction and in many short ones, which are finished by importing again."""
 
 import io
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -9,35 +10,28 @@ from threading import Thread
 from types import SimpleNamespace
 
 import pytest
+from jinja2 import FileSystemBytecodeCache
 
-from scorekeeper.files.exports import csv_pieces
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.store import duplicates
-from scorekeeper.store.abandoned_imports import CleanUp, abandoned, delete_abandoned
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database import batches
-from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.store import Store
+from scorekeeper.store.duplicates import classify
 from scorekeeper.store.game_record import GameRecord, game_record
 from scorekeeper.store.history import Search, remove_game, search
-from scorekeeper.store.imports import InvalidJournal, add_new
+from scorekeeper.store.imports import InvalidJournal, add_in_steps, add_new, unfinished
 from scorekeeper.store.maintenance.check import check, faults
-from scorekeeper.store.maintenance.restore import restore
 from scorekeeper.store.opening import open_store
-from scorekeeper.store.staging import ImportRunning
 from scorekeeper.store.stats.players import (
-    BothPlayed,
     find_player,
-    game_of_both,
     merge,
-    namesake,
     players_called,
 )
-from scorekeeper.store.stats.queries import players_of
+from tests.conftest import server
 from tests.store.disagreements import disagreements
-from tests.store.many_games import exported
 from tests.store.play import Keeper
-from tests.store.test_hash_chain import NOTHING_FOUND
 
 NAMES = ("North", "East", "South", "West")
 WIN = Round((10, 1, 1, 1), (10, 0, 0, 0))
@@ -91,9 +85,13 @@ def bring(keeper: Keeper, games: list[GameRecord]) -> dict[str, int]:
     return dict(add_new(keeper.store, keeper.table_id, games, keeper.phone.id, keeper.now()))
 
 
+def bring_in_steps(keeper: Keeper, games: list[GameRecord]) -> dict[str, int]:
+    return dict(add_in_steps(keeper.store, keeper.table_id, games, keeper.now(), "evening.csv"))
+
+
 def kill(monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord], at: int) -> None:
-    """Import, and end the program before a step; what it would tidy up stays."""
-    left = itertools.count(-at)
+    """Import in steps, and end the program after so many of them."""
+    left = itertools.count(1 - at)
 
     def maybe() -> None:
         if next(left) >= 0:
@@ -101,43 +99,92 @@ def kill(monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord
 
     with monkeypatch.context() as patch:
         in_every_step(patch, maybe)
-        patch.setattr("scorekeeper.store.staging.delete_abandoned", lambda _store: None)
         with pytest.raises(Killed):
-            bring(keeper, games)
+            bring_in_steps(keeper, games)
 
 
-def test_what_others_see_changes_only_at_the_end(
+def equal_games(many: int) -> list[GameRecord]:
+    """Return games of a sheet in which the same was played, without names and times."""
+    game = GameRecord("", "", CUTTHROAT_LITE, NAMES, 0, None, (WIN,))
+    return [game] * many
+
+
+def test_an_import_in_steps_adds_what_one_in_one_transaction_does(
     monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
 ) -> None:
-    own = keeper.put(keeper.begin(names=("North", "Kim", "South", "West")), 1, WIN)
-    (north,) = players_called(keeper.db, keeper.table_id, "North", 2)
-    before = exported(keeper.store, csv_pieces), players_of(keeper.db, keeper.table_id)
-    seen = []
-
-    def look() -> None:
-        seen.append(keeper.db.execute("SELECT count(*) FROM results").fetchone()[0])
-        assert (
-            exported(keeper.store, csv_pieces),
-            players_of(keeper.db, keeper.table_id),
-        ) == before
-        found = search(keeper.db, keeper.table_id, Search(players=([north.id],)))
-        assert found is not None
-        assert [game.id for game in found.games] == [own.id]
-        assert players_called(keeper.db, keeper.table_id, "Ana", 2) == []
-        assert disagreements(keeper.db) == []
-        assert list(faults(keeper.store)) == []
-
-    with monkeypatch.context() as patch:
-        in_every_step(patch, look)
-        # The last steps only tidy up.
-        patch.setattr("scorekeeper.store.staging.delete_abandoned", lambda _store: None)
-        assert bring(keeper, games) == {"new": 3}
-    assert len(seen) > 12
-    assert len(set(seen)) > 3, "nobody looked while there was something to see"
-    delete_abandoned(keeper.store)
-    assert exported(keeper.store, csv_pieces).count(b"\n") == before[0].count(b"\n") + 5 * 4
+    in_every_step(monkeypatch, lambda: None)
+    assert bring_in_steps(keeper, games) == {"new": 3}
+    assert unfinished(keeper.db) == []
+    assert bring(keeper, games) == {"same": 3}
+    for game in games:
+        assert game_record(keeper.db, keeper.load(game.id)) == game
     assert disagreements(keeper.db) == []
     assert list(faults(keeper.store)) == []
+
+
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_an_import_that_was_killed_is_told_and_finished_by_another(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    compiled_templates: FileSystemBytecodeCache,
+    keeper: Keeper,
+    data: Path,
+    games: list[GameRecord],
+    at: int,
+) -> None:
+    kill(monkeypatch, keeper, games, at)
+    assert rows_of(keeper.store)["games"] == at
+    (left,) = unfinished(keeper.db)
+    assert str(left).startswith("The import of evening.csv, begun 20")
+    out = io.StringIO()
+    assert check(data, out) == 0
+    assert str(left) in out.getvalue()
+    with server(data, compiled_templates):
+        assert str(left) in caplog.messages
+    assert bring_in_steps(keeper, games) == dict(+Counter(new=3 - at, same=at))
+    assert unfinished(keeper.db) == []
+    assert {game.id for game in games} == {
+        row[0] for row in keeper.db.execute("SELECT id FROM games")
+    }
+    assert disagreements(keeper.db) == []
+    assert list(faults(keeper.store)) == []
+
+
+@pytest.mark.parametrize("at", [1, 2])
+def test_equal_games_of_a_file_are_all_added_and_none_twice(
+    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, at: int
+) -> None:
+    kill(monkeypatch, keeper, equal_games(3), at)
+    assert bring_in_steps(keeper, equal_games(3)) == {"new": 3 - at, "same": at}
+    assert bring(keeper, equal_games(3)) == {"same": 3}
+    assert bring(keeper, equal_games(4)) == {"new": 1, "same": 3}
+    found = classify(keeper.db, keeper.table_id, equal_games(6))
+    assert [match for _game, match in found] == ["same"] * 4 + ["new"] * 2
+
+
+def test_a_game_without_a_time_does_not_take_the_place_of_one_with_its_own(keeper: Keeper) -> None:
+    (game,) = equal_games(1)
+    file = [game, game._replace(started="2020-01-01T20:00:00+00:00")]
+    assert bring(keeper, file) == {"new": 2}
+    assert bring(keeper, file) == {"same": 2}
+
+
+def test_a_game_found_by_its_id_does_not_stand_for_an_equal_one(keeper: Keeper) -> None:
+    bring(keeper, equal_games(1))
+    (stored,) = keeper.db.execute("SELECT id FROM games").fetchone()
+    (game,) = equal_games(1)
+    another = game._replace(rounds=(WIN, WIN))
+    file = [another, game._replace(id=stored), game]
+    assert bring(keeper, file) == {"same": 1, "new": 2}
+
+
+def test_of_equal_games_the_one_that_is_listed_is_found_first(keeper: Keeper) -> None:
+    bring(keeper, equal_games(2))
+    first = keeper.db.execute("SELECT id FROM games ORDER BY id DESC").fetchone()[0]
+    with keeper.store.write() as db:
+        remove_game(db, keeper.load(first), None, keeper.now())
+    assert bring(keeper, equal_games(1)) == {"same": 1}
+    assert bring(keeper, equal_games(2)) == {"same": 1, "removed": 1}
 
 
 def test_phones_record_in_between_and_the_journals_hold(
@@ -154,8 +201,8 @@ def test_phones_record_in_between_and_the_journals_hold(
 
     with monkeypatch.context() as patch:
         in_every_step(patch, tap)
-        assert bring(keeper, games) == {"new": 3}
-    assert len(own) > 12
+        assert bring_in_steps(keeper, games) == {"new": 3}
+    assert len(own) > 3
     assert disagreements(keeper.db) == []
     assert list(faults(keeper.store)) == []
 
@@ -168,11 +215,11 @@ def test_what_a_phone_recorded_meanwhile_is_not_added_again(
 
     def record() -> None:
         if next(once, None):
-            keeper.put(keeper.put(keeper.begin(), 1, WIN), 2, WIN)
+            keeper.put(keeper.put(keeper.begin(names=sheets[1].starters), 1, WIN), 2, WIN)
 
     with monkeypatch.context() as patch:
         in_every_step(patch, record)
-        assert bring(keeper, sheets) == {"new": 2, "same": 1}
+        assert bring_in_steps(keeper, sheets) == {"new": 2, "same": 1}
     assert rows_of(keeper.store)["games"] == 3
     assert bring(keeper, sheets) == {"same": 3}
     assert list(faults(keeper.store)) == []
@@ -184,7 +231,7 @@ def test_a_player_who_came_meanwhile_is_the_same_person(
     begin = iter([lambda: keeper.begin(names=("Ana", "Ben", "North", "Kim"))])
     with monkeypatch.context() as patch:
         in_every_step(patch, lambda: next(begin, int)() and None)
-        assert bring(keeper, games) == {"new": 3}
+        assert bring_in_steps(keeper, games) == {"new": 3}
     names = "SELECT name FROM players WHERE merged_into IS NULL ORDER BY name"
     assert [row[0] for row in keeper.db.execute(names)] == [
         "Ana", "Ben", "East", "Kim", "North", "South", "West",
@@ -208,108 +255,16 @@ def test_players_merged_meanwhile_stay_merged(
     wait = itertools.count()
 
     def join_them() -> None:
-        if next(wait) == 9:
+        if next(wait) == 1:
             with keeper.store.write() as db:
                 merge(db, keeper.table_id, called["South"], called["Souht"], "Souht")
 
     with monkeypatch.context() as patch:
         in_every_step(patch, join_them)
-        assert bring(keeper, games) == {"new": 3}
+        assert bring_in_steps(keeper, games) == {"new": 3}
     assert find_player(keeper.db, keeper.table_id, called["South"].id) is None
     assert disagreements(keeper.db) == []
     assert list(faults(keeper.store)) == []
-
-
-def test_a_player_cannot_become_another_of_the_same_game(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
-) -> None:
-    keeper.begin()
-    (east,) = players_called(keeper.db, keeper.table_id, "East", 2)
-    refused = []
-
-    def call_her_ana() -> None:
-        ana = namesake(keeper.db, keeper.table_id, east, "Ana")
-        if ana and game_of_both(keeper.db, keeper.table_id, east, ana):
-            with pytest.raises(BothPlayed), keeper.store.write() as db:
-                merge(db, keeper.table_id, east, ana, "Ana")
-            refused.append(ana)
-
-    with monkeypatch.context() as patch:
-        in_every_step(patch, call_her_ana)
-        assert bring(keeper, games) == {"new": 3}
-    assert refused
-    assert list(faults(keeper.store)) == []
-
-
-@pytest.mark.parametrize("at", [1, 2, 4, 8, 12, 16])
-def test_nothing_is_left_of_an_import_that_was_killed(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord], at: int
-) -> None:
-    keeper.put(keeper.begin(), 1, WIN)
-    before, sheet = rows_of(keeper.store), exported(keeper.store, csv_pieces)
-    kill(monkeypatch, keeper, games, at)
-    assert abandoned(keeper.db)
-    assert list(faults(keeper.store)) == []
-    assert exported(keeper.store, csv_pieces) == sheet
-    store = open_store(keeper.store.path.parent)
-    cleaning = CleanUp(store)
-    cleaning.wait()
-    cleaning.end()
-    assert rows_of(store) == before
-    with pytest.raises(StoreError, match="only ever appended"):
-        store.db.execute("DELETE FROM changes")
-    store.close()
-    assert list(faults(keeper.store)) == []
-
-
-def test_an_import_tidies_up_after_one_that_was_killed(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
-) -> None:
-    kill(monkeypatch, keeper, games, 15)
-    assert bring(keeper, games) == {"new": 3}
-    assert abandoned(keeper.db) == []
-    assert rows_of(keeper.store)["games"] == 3
-    assert {game.id for game in games} == {
-        row[0] for row in keeper.db.execute("SELECT id FROM games")
-    }
-
-
-def test_a_start_leaves_an_import_alone_that_is_running(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
-) -> None:
-    kill(monkeypatch, keeper, games, 10)
-    left = rows_of(keeper.store)
-    running = keeper.store.hold_imports()
-    assert running is not None
-    cleaning = CleanUp(keeper.store)
-    cleaning.wait()
-    assert rows_of(keeper.store) == left
-    running.release()
-
-
-def test_a_server_that_ends_does_not_wait_until_all_is_tidy(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
-) -> None:
-    kill(monkeypatch, keeper, games, 15)
-    cleaning = CleanUp(keeper.store)
-    cleaning.end()
-    assert cleaning.wait(0)
-    delete_abandoned(keeper.store)
-    assert list(faults(keeper.store)) == []
-
-
-@pytest.mark.sqlite
-def test_a_backup_made_meanwhile_can_be_restored(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord], tmp_path: Path
-) -> None:
-    keeper.put(keeper.begin(), 1, WIN)
-    kill(monkeypatch, keeper, games, 15)
-    keeper.store.db.execute("VACUUM INTO ?", [str(tmp_path / "backup.db")])
-    (tmp_path / "new").mkdir()
-    assert restore(tmp_path / "new", tmp_path / "backup.db").startswith("Restored 1 game")
-    out = io.StringIO()
-    assert check(tmp_path / "new", out) == 0
-    assert out.getvalue() == f"Checked 1 game, 0 with errors.\n{NOTHING_FOUND}\n"
 
 
 def test_a_game_at_fault_leaves_nothing_of_the_others(
@@ -327,12 +282,11 @@ def test_what_is_refused_at_the_end_leaves_nothing(keeper: Keeper, games: list[G
 
     def allow(db: object, new: int) -> None:
         asked.append(new)
-        if keeper.db.in_transaction:
-            raise PermissionError
+        raise PermissionError
 
     with pytest.raises(PermissionError):
         add_new(keeper.store, keeper.table_id, games, None, keeper.now(), allow=allow)
-    assert asked[-1] == 3
+    assert asked == [3]
     assert rows_of(keeper.store) == before
 
 
@@ -357,13 +311,14 @@ def test_two_phones_with_the_same_file_add_it_once(data: Path, games: list[GameR
     keeper.store.close()
 
 
-def test_an_import_waits_no_longer_than_it_is_told(keeper: Keeper, games: list[GameRecord]) -> None:
-    running = keeper.store.hold_imports()
-    assert running is not None
-    with pytest.raises(ImportRunning):
-        add_new(keeper.store, keeper.table_id, games, None, keeper.now(), patience=0)
-    running.release()
-    assert bring(keeper, games) == {"new": 3}
+def test_others_can_write_between_games_that_are_there_already(
+    monkeypatch: pytest.MonkeyPatch, keeper: Keeper
+) -> None:
+    bring(keeper, equal_games(5))
+    rests: list[bool] = []
+    in_every_step(monkeypatch, lambda: rests.append(keeper.db.in_transaction))
+    assert bring_in_steps(keeper, equal_games(5)) == {"same": 5}
+    assert rests == [False] * 6
 
 
 @pytest.mark.sqlite
@@ -373,7 +328,7 @@ def test_one_backup_follows_an_import_and_none_its_steps(
     asked: list[bool] = []
     monkeypatch.setattr(keeper.store.backups, "ask", lambda: asked.append(keeper.db.in_transaction))
     in_every_step(monkeypatch, lambda: None)
-    bring(keeper, games)
+    bring_in_steps(keeper, games)
     assert asked == [False]
 
 
