@@ -44,9 +44,8 @@ async function store(facts) {
   return update(key, (now) => now ?? { ...fromServer(game, owner), tag: "" });
 }
 
-// What this phone needs to go on without a server: other views, and what it needs for a new game.
+// What this phone needs to go on without a server: its shell, and what it needs for a new game.
 async function loadTheRest() {
-  loadViews().catch(() => {});
   await untilAnswered(() => loadShell());
   await untilAnswered((await loadOnline()).fetchTable);
   document.documentElement.dataset.kept = "";
@@ -58,5 +57,6 @@ export async function takeOverPage(facts, pieces) {
   await mount(document.getElementById("game"), route(location));
   setTimeout(loadTheRest, DELAY);
   const whenIdle = window.requestIdleCallback ?? setTimeout;
+  whenIdle(() => loadViews().catch(() => {})); // with the hints of the seats
   whenIdle(loadExtras);
 }
