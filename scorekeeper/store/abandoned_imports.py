@@ -13,7 +13,7 @@ from scorekeeper.store.database.store import Store
 
 AT_ONCE = 100  # rows deleted in one statement
 GAMES_AT_ONCE = 20
-CHILDREN = ("changes", "results", "outcomes", "bids", "substitutes", "rounds", "seats")
+CHILDREN = ("changes", "outcomes")  # results have no row ids
 
 log = logging.getLogger(__name__)
 
@@ -87,17 +87,18 @@ def _delete(db: Database, table_id: str, import_id: str) -> Iterator[None]:
             )
             while db.delete_unguarded(statement, [table_id, *ids]):
                 yield
-        db.execute(f"DELETE FROM games WHERE table_id = ? AND id IN ({places})", [table_id, *ids])
-        yield
+        for name, column in (("results", "game_id"), ("games", "id")):
+            of_table = f"DELETE FROM {name} WHERE table_id = ?"
+            db.execute(f"{of_table} AND {column} IN ({places})", [table_id, *ids])
+            yield
     db.execute(
-        "DELETE FROM players WHERE table_id = ? AND merged_into IS NULL AND NOT EXISTS ("
-        "SELECT 1 FROM seats WHERE seats.table_id = players.table_id AND player_id = players.id) "
-        "AND NOT EXISTS (SELECT 1 FROM substitutes "
-        "WHERE substitutes.table_id = players.table_id AND player_id = players.id) "
+        "DELETE FROM players WHERE table_id = ? AND merged_into IS NULL AND id NOT IN ("
+        "SELECT player_id FROM seats WHERE table_id = ? UNION ALL "
+        "SELECT player_id FROM substitutes WHERE table_id = ? AND player_id IS NOT NULL) "
         # Redo may need a player whose seat change was undone.
         "AND NOT EXISTS (SELECT 1 FROM changes WHERE changes.table_id = players.table_id "
         "AND round IS NOT NULL AND instr(after, '\"player\": ' || players.id || '}') > 0) "
         "AND NOT EXISTS (SELECT 1 FROM players AS gone "
         "WHERE gone.table_id = players.table_id AND gone.merged_into = players.id)",
-        [table_id],
+        [table_id] * 3,
     )

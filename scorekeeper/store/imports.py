@@ -16,7 +16,7 @@ from scorekeeper.store.game_record import GameRecord, Line, Setup
 from scorekeeper.store.games import GAME_ID_LENGTH, Game, house_rules_text
 from scorekeeper.store.hash_chain import replay
 from scorekeeper.store.journal_replay import is_replayable
-from scorekeeper.store.round_json import write_round
+from scorekeeper.store.rounds import write_round
 from scorekeeper.store.staging import PreparedGame, staged
 from scorekeeper.store.tables import random_word
 
@@ -120,18 +120,20 @@ def _prepare(
     rows = _rows(game.lines or _lines_of_sheet(game, at), game_id, setup)
     due = replay(rows)
     stored = {n: json.loads(str(write_round(round_))) for n, round_ in enumerate(game.rounds, 1)}
-    facts = {number: facts for number, (facts, _scored) in due.rounds.items()}
-    if facts != stored or due.setup != setup or due.removed is not None or not is_replayable(rows):
+    if (
+        due.rounds != stored
+        or due.setup != setup
+        or due.removed is not None
+        or not is_replayable(rows)
+    ):
         raise InvalidJournal
-    times = [due.rounds[number][1] for number in sorted(due.rounds)]
-    scored = [datetime.fromisoformat(one) if one else at for one in times]
     new_game = Game(
         game_id, table_id, game.rules, game.starters, game.first_dealer, game.stake, began,
         due.version, due.changed, game.rounds,
     )  # fmt: skip
     if not game.lines:
         rows = [row | {"phone_id": phone_id} for row in rows]
-    return PreparedGame(new_game, rows, scored)
+    return PreparedGame(new_game, rows)
 
 
 def _lines_of_sheet(game: GameRecord, at: datetime) -> list[Line]:

@@ -24,7 +24,7 @@ from scorekeeper.store.games import Game
 from scorekeeper.store.hash_chain import add_line
 from scorekeeper.store.new_games import GameSetup, insert_game
 from scorekeeper.store.player_ids import player_of_name, with_ids
-from scorekeeper.store.rounds import store_round
+from scorekeeper.store.rounds import join_rounds, write_round
 from scorekeeper.store.stats import player_games
 from scorekeeper.store.stats.result_rows import (
     INSERT,
@@ -53,12 +53,11 @@ class ChangedMeanwhile(Exception):
 class PreparedGame(NamedTuple):
     """A game with all its rows, except for the ids of its players.
 
-    `lines` are the rows of its journal, `scored` says when each round was scored.
+    `lines` are the rows of its journal.
     """
 
     game: Game
     lines: list[dict[str, Any]]
-    scored: list[datetime]
 
 
 @contextmanager
@@ -139,9 +138,11 @@ class Staging:
                 line |= {side: with_ids(db, self.table_id, line[side]) for side in sides}
             hash_ = add_line(db, line, hash_)
             yield
-        for number, (round_, at) in enumerate(zip(game.rounds, prepared.scored, strict=True), 1):
-            store_round(db, self.table_id, game.id, number, round_, at)
-            yield
+        rounds = [with_ids(db, self.table_id, write_round(one)) or "" for one in game.rounds]
+        db.execute(
+            "UPDATE games SET rounds = ? WHERE table_id = ? AND id = ?",
+            [join_rounds(rounds), self.table_id, game.id],
+        )
         results = expected(game)
         while some := list(islice(results, AT_ONCE)):
             db.executemany(INSERT, some)

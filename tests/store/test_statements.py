@@ -116,4 +116,4 @@ def test_a_tap_asks_sqlite_rarely(tmp_path: Path) -> None:
             found[kind] = [words for words, _rows in groupby(one[:30] for one in statements)]
             statements.clear()
     assert len(found["bid"]) == 7
-    assert len(found["scored"]) == 11
+    assert len(found["scored"]) == 10
