@@ -122,14 +122,16 @@ def test_a_damaged_fact_is_not_made_good_by_a_rebuild(played: Table, data: Path)
 @counts("tries", 40, 200)
 def test_one_changed_byte_in_any_stored_row_is_found(played: Table, data: Path, tries: int) -> None:
     db, luck = unguarded(played), random.Random(56)
-    keys = {name: "rowid" for name in FACTS} | {"results": "game_id || ' ' || round || ' ' || seat"}
+    keys = dict.fromkeys(FACTS, "rowid") | {"results": "game_id || ' ' || round || ' ' || seat"}
     moving = {("changes", "sequence"), *(("results", key) for key in ("game_id", "round", "seat"))}
     rows = [
         (name, column.name, row[0])
         for name in FACTS
         for column in db[name].columns
         if (name, column.name) not in moving  # which would move the row
-        for row in db.execute(f"SELECT {keys[name]} FROM [{name}] WHERE [{column.name}] IS NOT NULL")
+        for row in db.execute(
+            f"SELECT {keys[name]} FROM [{name}] WHERE [{column.name}] IS NOT NULL"
+        )
     ]
     missed = []
     for table, column, row in luck.choices(rows, k=tries):
