@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property, lru_cache
 from itertools import chain, repeat
-from typing import Any, NamedTuple
+from typing import Any
 from zlib import crc32
 
 from scorekeeper.clock import now, stamp

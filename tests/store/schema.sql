@@ -52,8 +52,7 @@ SELECT games.table_id, games.id AS game_id, one.key + 1 AS round,
             AND changes.round = one.key + 1
         ORDER BY version DESC LIMIT 1
     ) END AS scored,
-    nullif(json_remove(one.value, '$.bids', '$.tricks', '$.tally', '$.substitutes'), '{}')
-        AS notes
+    nullif(json_remove(one.value, '$.bids', '$.tricks', '$.tally', '$.substitutes'), '{}') AS notes
 FROM games CROSS JOIN json_each(games.rounds) AS one;
 
 CREATE VIEW score_sheet AS
@@ -70,21 +69,20 @@ SELECT games.table_id, results.game_id, games.started, games.rules, games.house_
         WHEN outcomes.side = results.side THEN 'won'
         ELSE 'lost'
     END AS outcome,
-    rounds.notes
-FROM results
-JOIN rounds ON rounds.table_id = results.table_id AND rounds.game_id = results.game_id
-    AND rounds.round = results.round
-JOIN games ON games.table_id = results.table_id AND games.id = results.game_id
-JOIN seats ON seats.table_id = results.table_id AND seats.game_id = results.game_id
-    AND seats.seat = results.seat
-JOIN players ON players.table_id = seats.table_id AND players.id = coalesce((
+    nullif(json_remove(one.value, '$.bids', '$.tricks', '$.tally', '$.substitutes'), '{}') AS notes
+FROM games CROSS JOIN json_each(games.rounds) AS one
+CROSS JOIN results
+JOIN players AS starters ON starters.table_id = games.table_id AND starters.id = json_extract(games.seats, '$[' || results.seat || ']')
+JOIN players ON players.table_id = games.table_id AND players.id = coalesce((
     SELECT player_id FROM substitutes
     WHERE substitutes.table_id = results.table_id AND substitutes.game_id = results.game_id
         AND substitutes.seat = results.seat AND substitutes.round <= results.round
     ORDER BY substitutes.round DESC LIMIT 1
-), seats.player_id)
+), starters.merged_into, starters.id)
 LEFT JOIN outcomes ON outcomes.table_id = results.table_id
     AND outcomes.game_id = results.game_id
+WHERE results.table_id = games.table_id AND results.game_id = games.id
+    AND results.round = one.key + 1
 ORDER BY games.started, results.game_id, results.round, results.seat;
 
 CREATE VIEW seats AS

@@ -27,7 +27,13 @@ OWN = (
     "CREATE TRIGGER",
     "CREATE INDEX changes_by",
 )
-OF_JSON = ("seats", "rounds", "bids", "substitutes")  # views whose words are each database's own
+OF_JSON = (
+    "seats",
+    "rounds",
+    "bids",
+    "substitutes",
+    "score_sheet",
+)  # views whose words are each database's own
 
 
 def statements(schema: str) -> dict[str, str]:

@@ -8,7 +8,6 @@ import json
 from typing import Any
 
 from scorekeeper.store.database.migrations.portable import AnyDatabase
-from scorekeeper.store.database.migrations.version_4_substitutes import SCORE_SHEET
 
 
 def game_rows(db: AnyDatabase) -> None:
@@ -117,6 +116,39 @@ _SCORED = """
     ) END AS scored
 """
 
+# The rounds of a game are taken apart once for all of its results.
+_SCORE_SHEET = """
+CREATE VIEW score_sheet AS
+SELECT games.table_id, results.game_id, games.started, games.rules, games.house_rules,
+    results.round, results.dealer + 1 AS dealer, results.seat + 1 AS seat, players.name AS player,
+    results.side + 1 AS side, results.bid, results.tricks, results.nil_points,
+    results.contract_points, results.overtrick_points, results.bag_penalty,
+    results.points - results.nil_points - results.contract_points - results.overtrick_points
+        - results.bag_penalty AS penalty_points,
+    results.points,
+    results.bags, results.total,
+    CASE
+        WHEN outcomes.round IS NULL OR outcomes.round <> results.round THEN ''
+        WHEN outcomes.side = results.side THEN 'won'
+        ELSE 'lost'
+    END AS outcome,
+    {notes} AS notes
+FROM games CROSS JOIN {rounds}
+CROSS JOIN results
+JOIN players AS starters ON starters.table_id = games.table_id AND starters.id = {starter}
+JOIN players ON players.table_id = games.table_id AND players.id = coalesce((
+    SELECT player_id FROM substitutes
+    WHERE substitutes.table_id = results.table_id AND substitutes.game_id = results.game_id
+        AND substitutes.seat = results.seat AND substitutes.round <= results.round
+    ORDER BY substitutes.round DESC LIMIT 1
+), starters.merged_into, starters.id)
+LEFT JOIN outcomes ON outcomes.table_id = results.table_id
+    AND outcomes.game_id = results.game_id
+WHERE results.table_id = games.table_id AND results.game_id = games.id
+    AND results.round = {number}
+ORDER BY games.started, results.game_id, results.round, results.seat
+"""
+
 # Sides are counted from 1 for people, as seats and sides are on the score sheet.
 _GAME_RESULTS = """
 CREATE VIEW game_results AS
@@ -155,6 +187,9 @@ JOIN players ON players.table_id = own.table_id AND players.id = own.player_id
 GROUP BY own.table_id, own.player_id, players.name, own.rules
 """
 
+_NOTES_ON_SQLITE = """
+    nullif(json_remove(one.value, '$.bids', '$.tricks', '$.tally', '$.substitutes'), '{}')
+""".strip()
 ON_SQLITE = (
     """
 CREATE VIEW seats AS
@@ -167,8 +202,7 @@ CROSS JOIN players ON players.table_id = games.table_id AND players.id = one.val
 CREATE VIEW rounds AS
 SELECT games.table_id, games.id AS game_id, one.key + 1 AS round,
     {_SCORED.format(tricks="json_extract(one.value, '$.tricks')", number="one.key + 1").strip()},
-    nullif(json_remove(one.value, '$.bids', '$.tricks', '$.tally', '$.substitutes'), '{{}}')
-        AS notes
+    {_NOTES_ON_SQLITE} AS notes
 FROM games CROSS JOIN json_each(games.rounds) AS one
 """,
     """
@@ -191,11 +225,22 @@ LEFT JOIN players ON players.table_id = games.table_id
     AND players.id = json_extract(member.value, '$.player')
 WHERE instr(games.rounds, '"substitutes"') > 0
 """,
-    SCORE_SHEET,
+    _SCORE_SHEET.format(
+        rounds="json_each(games.rounds) AS one",
+        number="one.key + 1",
+        notes=_NOTES_ON_SQLITE,
+        starter="json_extract(games.seats, '$[' || results.seat || ']')",
+    ),
     _GAME_RESULTS.format(names="group_concat(players.name, ', ')"),
     _PLAYER_STATS,
 )
 
+_ROUNDS_ON_POSTGRESQL = """
+    json_array_elements(games.rounds::json) WITH ORDINALITY AS one (facts, number)
+""".strip()
+_NOTES_ON_POSTGRESQL = """
+    nullif((one.facts::jsonb - '{bids,tricks,tally,substitutes}'::text[])::text, '{}')
+""".strip()
 ON_POSTGRESQL = (
     """
 CREATE VIEW seats AS
@@ -209,33 +254,35 @@ JOIN players ON players.table_id = games.table_id AND players.id = one.player::b
 CREATE VIEW rounds AS
 SELECT games.table_id, games.id AS game_id, one.number AS round,
     {_SCORED.format(tricks="one.facts -> 'tricks'", number="one.number").strip()},
-    nullif((one.facts::jsonb - '{{bids,tricks,tally,substitutes}}'::text[])::text, '{{}}') AS notes
-FROM games CROSS JOIN json_array_elements(games.rounds::json)
-    WITH ORDINALITY AS one (facts, number)
+    {_NOTES_ON_POSTGRESQL} AS notes
+FROM games CROSS JOIN {_ROUNDS_ON_POSTGRESQL}
 """,
-    """
+    f"""
 CREATE VIEW bids AS
 SELECT games.table_id, games.id AS game_id, one.number AS round, bid.place - 1 AS seat,
     bid.text AS bid,
     (one.facts -> 'tricks' ->> (bid.place - 1)::int)::bigint AS tricks,
     (one.facts -> 'tally' ->> (bid.place - 1)::int)::bigint AS tally
-FROM games CROSS JOIN json_array_elements(games.rounds::json)
-    WITH ORDINALITY AS one (facts, number)
+FROM games CROSS JOIN {_ROUNDS_ON_POSTGRESQL}
 CROSS JOIN json_array_elements_text(one.facts -> 'bids') WITH ORDINALITY AS bid (text, place)
 """,
-    """
+    f"""
 CREATE VIEW substitutes AS
 SELECT games.table_id, games.id AS game_id, one.number AS round,
     (member ->> 'seat')::bigint AS seat,
     coalesce(players.merged_into, players.id) AS player_id
-FROM games CROSS JOIN json_array_elements(games.rounds::json)
-    WITH ORDINALITY AS one (facts, number)
+FROM games CROSS JOIN {_ROUNDS_ON_POSTGRESQL}
 CROSS JOIN json_array_elements(one.facts -> 'substitutes') AS member
 LEFT JOIN players ON players.table_id = games.table_id
     AND players.id = (member ->> 'player')::bigint
 WHERE strpos(games.rounds, '"substitutes"') > 0
 """,
-    SCORE_SHEET,
+    _SCORE_SHEET.format(
+        rounds=_ROUNDS_ON_POSTGRESQL,
+        number="one.number",
+        notes=_NOTES_ON_POSTGRESQL,
+        starter="(games.seats::json ->> results.seat::int)::bigint",
+    ),
     _GAME_RESULTS.format(names="string_agg(players.name, ', ')"),
     _PLAYER_STATS,
 )
