@@ -53,17 +53,9 @@ class Action(NamedTuple):
     stands: int | None = None
 
 
-def begin(
-    db: Database,
-    table_id: str,
-    game_id: str,
-    phone_id: str | None,
-    at: datetime,
-    label: str | None = None,
-) -> None:
+def begin(db: Database, table_id: str, game_id: str, action: Action) -> None:
     """Write the first line of a new game's journal, and count the game for its players."""
     step = Step(None, None, json.dumps(setup_of(db, table_id, game_id)), None)
-    action = Action("begin", phone_id, at, label)
     add_line(db, _line((table_id, game_id), 1, step, action, None))
     db.changes.versions[table_id, game_id] = 1
     player_games.begin(db, table_id, game_id)
