@@ -97,7 +97,7 @@ def test_both_schemas_say_the_same() -> None:
     for view in OF_JSON:
         del theirs[f"CREATE VIEW {view}"], ours[f"CREATE VIEW {view}"]
     assert theirs == ours
-    assert len(ours) > 30
+    assert len(ours) >= 30
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ results of games and sums of players. The rows of results are kept in the order 
 """
 
 import json
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from scorekeeper.store.database.migrations.portable import AnyDatabase
@@ -56,16 +58,17 @@ def _seats_and_rounds(db: AnyDatabase, game: list[str]) -> tuple[str, str]:
         )
     )
     rounds: dict[int, dict[str, Any]] = {}
-    for number in dict.fromkeys(row[0] for row in bids):
-        cells = [row[1:] for row in bids if row[0] == number]
-        rounds[number] = _facts(*zip(*cells, strict=True))
+    for number, cells in groupby(bids, key=itemgetter(0)):
+        rounds[number] = _facts(*zip(*(cell[1:] for cell in cells), strict=True))
     for number, text in notes:
-        if text is not None and number in rounds:
-            rounds[number] |= json.loads(text)
+        if text is not None:
+            rounds.setdefault(number, {}).update(json.loads(text))
     for number, seat, player_id in substitutes:
-        members = rounds[number].setdefault("substitutes", [])
+        members = rounds.setdefault(number, {}).setdefault("substitutes", [])
         members.append({"seat": seat, "player": player_id})
-    lines = ",\n".join(json.dumps(facts) for facts in rounds.values())
+    lines = ",\n".join(
+        json.dumps(facts) for _number, facts in sorted(rounds.items(), key=itemgetter(0))
+    )
     return json.dumps([row[0] for row in seats]), f"[\n{lines}\n]" if lines else "[]"
 
 
