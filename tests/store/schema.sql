@@ -57,7 +57,16 @@ FROM games CROSS JOIN json_each(games.rounds) AS one;
 
 CREATE VIEW score_sheet AS
 SELECT games.table_id, results.game_id, games.started, games.rules, games.house_rules,
-    results.round, results.dealer + 1 AS dealer, results.seat + 1 AS seat, players.name AS player,
+    results.round, results.dealer + 1 AS dealer, results.seat + 1 AS seat, (
+        SELECT name FROM players WHERE players.table_id = games.table_id
+        AND players.id = coalesce((
+            SELECT player_id FROM substitutes
+            WHERE substitutes.table_id = results.table_id
+                AND substitutes.game_id = results.game_id
+                AND substitutes.seat = results.seat AND substitutes.round <= results.round
+            ORDER BY substitutes.round DESC LIMIT 1
+        ), starters.merged_into, starters.id)
+    ) AS player,
     results.side + 1 AS side, results.bid, results.tricks, results.nil_points,
     results.contract_points, results.overtrick_points, results.bag_penalty,
     results.points - results.nil_points - results.contract_points - results.overtrick_points
@@ -73,12 +82,6 @@ SELECT games.table_id, results.game_id, games.started, games.rules, games.house_
 FROM games CROSS JOIN json_each(games.rounds) AS one
 CROSS JOIN results
 JOIN players AS starters ON starters.table_id = games.table_id AND starters.id = json_extract(games.seats, '$[' || results.seat || ']')
-JOIN players ON players.table_id = games.table_id AND players.id = coalesce((
-    SELECT player_id FROM substitutes
-    WHERE substitutes.table_id = results.table_id AND substitutes.game_id = results.game_id
-        AND substitutes.seat = results.seat AND substitutes.round <= results.round
-    ORDER BY substitutes.round DESC LIMIT 1
-), starters.merged_into, starters.id)
 LEFT JOIN outcomes ON outcomes.table_id = results.table_id
     AND outcomes.game_id = results.game_id
 WHERE results.table_id = games.table_id AND results.game_id = games.id
