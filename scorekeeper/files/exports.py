@@ -14,10 +14,9 @@ from scorekeeper.store.database.rotation import newest_good
 from scorekeeper.store.database.store import Store, StoreRefused
 from scorekeeper.store.duplicates import Match
 from scorekeeper.store.game_record import every_game, game_record
-from scorekeeper.store.games import Game
+from scorekeeper.store.games import UNREADABLE, Game
 from scorekeeper.store.history import Search
 from scorekeeper.store.maintenance.check import faults
-from scorekeeper.store.maintenance.row_faults import UNREADABLE
 
 
 def csv_pieces(

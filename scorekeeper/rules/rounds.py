@@ -1,16 +1,16 @@
 """One round: its bids and tricks, and what it makes of every side's total and bags."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import add
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
-from scorekeeper.rules.bidding import Bids
+from scorekeeper.rules.bidding import Bids, parse_bid
 from scorekeeper.rules.call_values import depends_on_total
 from scorekeeper.rules.outcome import Outcome, outcome_of
 from scorekeeper.rules.penalties import Penalty, books_moved, fines, hands_set, sides_lost
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import NOTHING, SideScore, score_seats, score_side
-from scorekeeper.rules.seating import Names, Seats, Substitutes
+from scorekeeper.rules.seating import Names, Seats, Substitute, Substitutes
 from scorekeeper.rules.standing import Standing, start, take_seats
 
 
@@ -28,6 +28,47 @@ class Round(NamedTuple):
     penalties: tuple[Penalty, ...] = ()
     last_round: bool = False
     substitutes: Substitutes = ()
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        """Penalties, whether it is the last, and substitutes as JSON; empty for most rounds."""
+        notes: dict[str, Any] = {}
+        if self.penalties:
+            notes["penalties"] = [one._asdict() for one in self.penalties]
+        if self.last_round:
+            notes["last_round"] = True
+        if self.substitutes:
+            notes["substitutes"] = [one._asdict() for one in self.substitutes]
+        return notes
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the facts as JSON, without those that nobody has entered."""
+        facts: dict[str, Any] = {"bids": self.bids}
+        if self.tricks is not None:
+            facts["tricks"] = self.tricks
+        if self.tally is not None:
+            facts["tally"] = self.tally
+        return facts | self.notes
+
+    @classmethod
+    def from_json(cls, facts: Mapping[str, Any], names: Mapping[Any, str] | None = None) -> Self:
+        """Return the round that `to_json` gave, or any program before; ids of players get `names`.
+
+        Raises `ValueError`, `TypeError` or `LookupError` for facts of no round.
+        """
+        tricks, tally = facts.get("tricks"), facts.get("tally")
+        seated = [Substitute(**one) for one in facts.get("substitutes", ())]
+        if names is not None:
+            seated = [one._replace(player=one.player and names[one.player]) for one in seated]
+        # A game is read from its rounds at every tap, so a bid that is no text is left as it is.
+        return cls(
+            tuple([bid if bid.__class__ is not str else parse_bid(bid) for bid in facts["bids"]]),
+            None if tricks is None else tuple(tricks),
+            None if tally is None else tuple(tally),
+            tuple([Penalty(**one) for one in facts.get("penalties", ())]),
+            facts.get("last_round", False),
+            tuple(seated),
+        )
 
 
 class RoundScore(NamedTuple):
@@ -56,12 +97,8 @@ class RoundScore(NamedTuple):
 
     def is_of(self, round_: Round) -> bool:
         """Return whether this is the score of a round, whatever its counts during play."""
-        bids, tricks, _tally, *notes = round_
-        return (bids, tricks) == (self.bids, self.tricks or None) and notes == [
-            self.penalties,
-            self.last_round,
-            self.substitutes,
-        ]
+        same = round_.bids == self.bids and (round_.tricks or ()) == self.tricks
+        return same and round_[3:] == self[8:]  # the notes
 
     @property
     def taken(self) -> tuple[int, ...]:

@@ -10,9 +10,8 @@ from scorekeeper.rules.seating import Seats, Substitutes, seats_after
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import Game
-from scorekeeper.store.player_ids import MEMBER, with_names
-from scorekeeper.store.round_json import read_round
-from scorekeeper.store.rounds import Cell, cells_that_differ
+from scorekeeper.store.player_ids import with_names
+from scorekeeper.store.rounds import MEMBER, Cell, cells_that_differ, read_round
 
 PAGE = 100  # changes
 CHANGES = """

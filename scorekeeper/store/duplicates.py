@@ -26,10 +26,17 @@ UNION ALL
 SELECT id FROM games WHERE table_id = :table AND removed IS NOT NULL AND started = :value
 """
 WITH_FIRST_PLAYER = """
-SELECT games.id FROM players
-JOIN seats ON seats.table_id = players.table_id AND player_id = players.id AND seat = 0
-JOIN games ON games.table_id = seats.table_id AND games.id = game_id
+SELECT seats.game_id FROM players
+JOIN player_games ON player_games.table_id = players.table_id
+    AND player_games.player_id = players.id
+JOIN seats ON seats.table_id = player_games.table_id AND seats.game_id = player_games.game_id
+    AND seats.player_id = players.id AND seat = 0
 WHERE players.table_id = :table AND same_name = :value AND merged_into IS NULL
+UNION ALL
+SELECT seats.game_id FROM games
+JOIN seats ON seats.table_id = games.table_id AND seats.game_id = games.id AND seat = 0
+JOIN players ON players.table_id = seats.table_id AND players.id = seats.player_id
+WHERE games.table_id = :table AND removed IS NOT NULL AND same_name = :value
 """
 Match = Literal["new", "same", "removed", "other"]
 MATCHES: tuple[Match, ...] = ("new", "same", "removed", "other")

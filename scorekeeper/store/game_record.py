@@ -11,7 +11,7 @@ from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, people_of
 from scorekeeper.store.history import Search, search
 from scorekeeper.store.player_ids import with_names
-from scorekeeper.store.round_json import read_round
+from scorekeeper.store.rounds import read_round
 
 LOCAL = ("table_id", "players")  # ids in a setup that mean nothing in another database
 Setup = dict[str, Any]

@@ -1,11 +1,15 @@
-"""Loading games: their rules, players, first dealer, and the bids and tricks of each round."""
+"""Loading games, each from its row: rules, seats, first dealer, and its rounds as JSON.
+
+The row has players by the ids that they had when they sat down; see `player_ids`.
+"""
 
 import json
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property, lru_cache
+from itertools import chain, repeat
 from typing import Any
 from zlib import crc32
 
@@ -14,15 +18,14 @@ from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.rules.seating import Seats, seats_after
-from scorekeeper.store.database.connection import Cursor, Database
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.lru import LRUCache
-from scorekeeper.store.rounds import Where, ask_rows, by_game, of_games, read_rows, rounds_of
+from scorekeeper.store.rounds import MEMBER, split_rounds
 from scorekeeper.store.tables import ALPHABET
 
 GAME_ID_LENGTH = 10
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
-MAX_CACHED = 2048  # games; with its state each takes about a kilobyte a round
 SKEW = timedelta(minutes=1)  # between the clocks of servers that share a database
 HASH_SHOWN = 12  # characters of a journal's hash that a revision has
 # Each game with the newest line of its journal.
@@ -31,9 +34,26 @@ SELECT games.*, hash, stands FROM games LEFT JOIN changes
 ON changes.table_id = games.table_id AND changes.game_id = games.id
     AND changes.version = games.version
 """
-# By game id. `fold` reuses only rounds that were scored with equal rules, seats and rounds. The row
-# `rounds` of the benchmark needs it, in which a game has 200.
-_states: LRUCache[str, GameState] = LRUCache(MAX_CACHED)
+# Who sits in some games, by id; players who were merged, and those of removed games, are missing.
+PLAYERS = """
+SELECT players.id, players.id, name FROM player_games
+JOIN players ON players.table_id = player_games.table_id AND players.id = player_id
+WHERE player_games.table_id = ?
+"""
+PLAYERS_BY_ID = """
+SELECT players.id, coalesce(other.id, players.id), coalesce(other.name, players.name)
+FROM players LEFT JOIN players AS other
+    ON other.table_id = players.table_id AND other.id = players.merged_into
+WHERE players.table_id = ?
+"""
+# What reading a row that was damaged may raise; RuntimeError is a StopIteration within a generator.
+UNREADABLE = (
+    ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError,
+    RuntimeError,
+)  # fmt: skip
+MAX_CACHED = 2048  # games; each takes about a kilobyte a round
+Players = dict[int, tuple[int, str]]  # id and name by the id in a row; they differ once merged
+NOTHING = Round(())
 
 
 @dataclass(frozen=True)
@@ -53,14 +73,17 @@ class Game:
     hash: str = ""  # of the newest line of its journal
     stands: int = 1  # the version of the change in force, which undo would take back
     player_ids: tuple[int, ...] = ()
+    texts: tuple[str, ...] = field(default=(), compare=False, repr=False)  # of the rounds, stored
 
     @cached_property
     def state(self) -> GameState:
         """The state that follows from the facts; rounds scored before are reused."""
-        earlier = _states.get(self.id)
-        players = len(self.starters)
-        state = fold(self.rules, players, self.first_dealer, self.rounds, earlier, self.starters)
-        _states[self.id] = state
+        earlier, players = _scored.get(self.id), len(self.starters)
+        if earlier and _facts(earlier) == _facts(self):
+            return earlier.state
+        reusable = earlier.state if earlier else None
+        state = fold(self.rules, players, self.first_dealer, self.rounds, reusable, self.starters)
+        _scored[self.id] = self
         return state
 
     @cached_property
@@ -106,6 +129,17 @@ class Game:
         return [names[seat] for seat in self.state.sides[side]]
 
 
+# The games that were scored last, by id. A round of an equal text is not read again, nor scored
+# where rules, seats and rounds before are equal. The row `rounds` of the benchmark needs it, in
+# which a game has 200: without it a bid there takes some 25 times as long.
+_scored: LRUCache[str, Game] = LRUCache(MAX_CACHED)
+
+
+def _facts(game: Game) -> tuple[object, ...]:
+    """Return all that the state of a game follows from."""
+    return game.rounds, game.starters, game.first_dealer, game.rules
+
+
 def people_of(starters: Iterable[str], rounds: Iterable[Round]) -> tuple[str, ...]:
     """Return all players of some rounds, in the order in which they came."""
     later = (one.player for round_ in rounds for one in round_.substitutes)
@@ -137,8 +171,15 @@ def load_games(
     """Return those games of a table that `load_game` finds, in the order of their ids."""
     if not game_ids:
         return []
-    rows = _rows(db, table_id, game_ids, removed=removed)
-    found = {game.id: game for game in _games(db, table_id, rows)}
+    places, key = ", ".join("?" * len(game_ids)), [table_id, *game_ids]
+    # Asked for first: PostgreSQL is then waited for once.
+    players = db.execute(f"{PLAYERS} AND game_id IN ({places})", key)
+    # Conditions on more columns could make a planner read the index of those of a whole table.
+    rows = db.query(f"{HEADS} WHERE games.table_id = ? AND games.id IN ({places})", key)
+    wanted = [
+        row for row in rows if row["import_id"] is None and (row["removed"] is not None) == removed
+    ]
+    found = {game.id: game for game in _games(db, table_id, wanted, players)}
     return [found[game_id] for game_id in game_ids if game_id in found]
 
 
@@ -159,12 +200,6 @@ def is_unknown_at(db: Database, table_id: str, game_id: str) -> bool:
 
 def _is_free(db: Database, game_id: str) -> bool:
     return scalar(db, "SELECT 1 FROM games WHERE id = ?", [game_id]) is None
-
-
-def load_head(db: Database, table_id: str, game_id: str, *, removed: bool = False) -> Game | None:
-    """Return a game without its rounds, or None as `load_game` does."""
-    rows = _rows(db, table_id, [game_id], removed=removed)
-    return next(iter(_heads(db, table_id, rows)), None)
 
 
 def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
@@ -223,88 +258,91 @@ def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
                 WHERE table_id = players.table_id AND player_id = players.id
                 ORDER BY started DESC, game_id DESC LIMIT 1
             )
-        LEFT JOIN seats ON seats.table_id = players.table_id AND seats.game_id = last.game_id
-            AND seats.player_id = players.id
         WHERE players.table_id = ? AND merged_into IS NULL
-        ORDER BY last.started DESC, last.game_id, seats.seat IS NULL, seats.seat LIMIT ?
+        ORDER BY last.started DESC, last.game_id, (
+            SELECT seat FROM seats WHERE seats.table_id = players.table_id
+            AND seats.game_id = last.game_id AND seats.player_id = players.id
+        ) NULLS LAST LIMIT ?
         """,
         [table_id, limit],
     )
     return [row["name"] for row in rows]
 
 
-def ask_seats(db: Database, where: Where) -> Cursor:
-    """Ask for table, game, seat, player and name of each who started some games."""
-    condition, values = where
-    return db.execute(
-        "SELECT seated.table_id, game_id, seat, player_id, name "
-        f"FROM (SELECT * FROM seats WHERE {condition}) AS seated JOIN players "
-        "ON players.table_id = seated.table_id AND players.id = player_id "
-        "ORDER BY seated.table_id, game_id, seat",
-        values,
-    )
+def game_of_row(row: Mapping[str, Any], players: Players) -> Game:
+    """Return a game from its row, which may have the columns of `HEADS` about its newest line.
 
-
-def game_of_rows(
-    row: dict[str, Any],
-    seats: Iterable[tuple[int, int, str]],
-    rounds: Iterable[Round] = (),
-) -> Game:
-    """Return a game from its row, which may have the columns of `HEADS` about its newest line."""
-    players = list(seats)
+    Raises one of `UNREADABLE` for a row that is no game.
+    """
+    seated = [players[player_id] for player_id in json.loads(row["seats"])]
+    texts = split_rounds(row["rounds"])
     return Game(
         id=row["id"],
         table_id=row["table_id"],
         rules=_rules(row["rule_values"]),
-        starters=tuple(name for _seat, _id, name in players),
+        starters=tuple([name for _id, name in seated]),
         first_dealer=row["first_dealer"],
         stake=row["stake"],
         started=row["started"],
         version=row["version"],
         changed=row["changed"],
-        rounds=tuple(rounds),
+        rounds=tuple(_rounds(row["id"], texts, players)),
         hash=row.get("hash") or "",
         stands=row.get("stands") or 1,
-        player_ids=tuple(player_id for _seat, player_id, _name in players),
+        player_ids=tuple([player_id for player_id, _name in seated]),
+        texts=texts,
     )
 
 
-def _rows(
-    db: Database, table_id: str, game_ids: Sequence[str], *, removed: bool
-) -> list[dict[str, Any]]:
-    """Return the rows of games that are removed, or are not; none that is being imported."""
-    places = ", ".join("?" * len(game_ids))
-    # Conditions on more columns could make a planner read the index of those of a whole table.
-    rows = db.query(
-        f"{HEADS} WHERE games.table_id = ? AND games.id IN ({places})", [table_id, *game_ids]
-    )
-    return [
-        row for row in rows if row["import_id"] is None and (row["removed"] is not None) == removed
-    ]
+def players_of_rows(
+    db: Database,
+    table_id: str,
+    rows: Iterable[Mapping[str, Any]],
+    known: Iterable[tuple[int, int, str]] = (),
+) -> Players:
+    """Return the players of some games of a table; those who are `known` are not asked for."""
+    players = {stored: (player_id, name) for stored, player_id, name in known}
+    missing = [*{one for row in rows for one in _ids_in(row)}.difference(players)]
+    if missing:
+        found = db.execute(
+            f"{PLAYERS_BY_ID} AND players.id IN ({', '.join('?' * len(missing))})",
+            [table_id, *missing],
+        )
+        players |= {stored: (player_id, name) for stored, player_id, name in found}
+    return players
 
 
-def _games(db: Database, table_id: str, rows: Sequence[dict[str, Any]]) -> list[Game]:
-    """Return the games of some rows of a table; what else is stored of them is read together."""
-    if not rows:
-        return []
-    asked = ask_rows(db, _where(table_id, rows))
-    heads = _heads(db, table_id, rows)
-    rounds = read_rows(*asked)
-    return [
-        replace(head, rounds=tuple(rounds_of(rounds[table_id, head.id]).values())) for head in heads
-    ]
+def _ids_in(row: Mapping[str, Any]) -> Iterator[int]:
+    """Yield the ids of the players in the row of a game."""
+    yield from json.loads(row["seats"])
+    for text in split_rounds(row["rounds"]) if MEMBER in row["rounds"] else ():
+        yield from (one["player"] for one in json.loads(text).get(MEMBER, ()) if one["player"])
 
 
-def _heads(db: Database, table_id: str, rows: Sequence[dict[str, Any]]) -> list[Game]:
-    """Return the games of some rows of a table, without their rounds."""
-    if not rows:
-        return []
-    seats = by_game(ask_seats(db, _where(table_id, rows)))
-    return [game_of_rows(row, [seat[2:] for seat in seats[table_id, row["id"]]]) for row in rows]
+def _rounds(game_id: str, texts: Sequence[str], players: Players) -> Iterator[Round]:
+    """Yield the rounds of a game; those that were read before are not read again.
+
+    One with players is, as they may have been renamed.
+    """
+    earlier = _scored.get(game_id)
+    known = zip(earlier.texts, earlier.rounds, strict=False) if earlier else ()
+    names = {stored: name for stored, (_id, name) in players.items()}
+    for text, (before, round_) in zip(texts, chain(known, repeat(("", NOTHING))), strict=False):
+        if text == before and MEMBER not in text:
+            yield round_
+        else:
+            yield Round.from_json(json.loads(text), names)
 
 
-def _where(table_id: str, rows: Iterable[dict[str, Any]]) -> Where:
-    return of_games(table_id, [row["id"] for row in rows])
+def _games(
+    db: Database,
+    table_id: str,
+    rows: Sequence[dict[str, Any]],
+    known: Iterable[tuple[int, int, str]] = (),
+) -> list[Game]:
+    """Return the games of some rows of a table."""
+    players = players_of_rows(db, table_id, rows, known)
+    return [game_of_row(row, players) for row in rows]
 
 
 @lru_cache(maxsize=256)  # key: the stored text; the benchmark rows `tap` and `csv` need it

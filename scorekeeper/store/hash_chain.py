@@ -27,7 +27,7 @@ class Replayed(NamedTuple):
     """The facts that follow from the lines of a journal."""
 
     setup: dict[str, Any]
-    rounds: dict[int, tuple[dict[str, Any], str | None]]  # facts, and when they were scored
+    rounds: dict[int, dict[str, Any]]
     version: int
     changed: str
     removed: str | None  # when the game was removed, unless it was restored
@@ -57,10 +57,7 @@ def setup_of(db: Database, table_id: str, game_id: str) -> dict[str, Any]:
     """Return the setup of a game in the form of the journal."""
     game = [table_id, game_id]
     row = next(iter(db.query("SELECT * FROM games WHERE table_id = ? AND id = ?", game)))
-    players = db.execute(
-        "SELECT player_id FROM seats WHERE table_id = ? AND game_id = ? ORDER BY seat", game
-    )
-    setup = {name: row[name] for name in SETUP} | {"players": [seat[0] for seat in players]}
+    setup = {name: row[name] for name in SETUP} | {"players": json.loads(row["seats"])}
     return setup | {"rule_values": json.loads(row["rule_values"])}
 
 
@@ -80,7 +77,7 @@ def replay(lines: Iterable[Row]) -> Replayed:
     Raises `ValueError` for states that are not JSON.
     """
     setup: dict[str, Any] = {}
-    rounds: dict[int, tuple[dict[str, Any], str | None]] = {}
+    rounds: dict[int, dict[str, Any]] = {}
     version, changed, removed = 0, "", None
     for line in lines:
         version = line["version"]
@@ -94,5 +91,5 @@ def replay(lines: Iterable[Row]) -> Replayed:
         elif after is None:
             rounds.pop(line["round"], None)
         else:
-            rounds[line["round"]] = (after, changed if "tricks" in after else None)
+            rounds[line["round"]] = after
     return Replayed(setup, rounds, version, changed, removed)

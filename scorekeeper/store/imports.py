@@ -23,8 +23,7 @@ from scorekeeper.store.idempotency import StartRequest, remember
 from scorekeeper.store.journal_replay import is_replayable
 from scorekeeper.store.new_games import GameSetup, insert_game
 from scorekeeper.store.player_ids import player_of_name, with_ids
-from scorekeeper.store.round_json import write_round
-from scorekeeper.store.rounds import store_round
+from scorekeeper.store.rounds import join_rounds, write_round
 from scorekeeper.store.stats.result_rows import derive
 
 # The key of a request that names the file of an unfinished import. No client's has a blank.
@@ -36,14 +35,10 @@ class InvalidJournal(ValueError):
 
 
 class PreparedGame(NamedTuple):
-    """A game with the rows of its journal, both without the ids of its players.
-
-    `scored` says when each round was scored.
-    """
+    """A game with the rows of its journal, both without the ids of its players."""
 
     game: Game
     lines: list[dict[str, Any]]
-    scored: list[datetime]
 
 
 class Unfinished(NamedTuple):
@@ -162,10 +157,6 @@ def _write(db: Database, prepared: PreparedGame) -> None:
     players = [player_of_name(db, table_id, name) for name in game.starters]
     setup = GameSetup(game.rules, game.starters, game.first_dealer, game.stake)
     insert_game(db, game.id, table_id, setup, players, datetime.fromisoformat(game.started))
-    db.execute(
-        "UPDATE games SET version = ?, changed = ? WHERE table_id = ? AND id = ?",
-        [game.version, game.changed, table_id, game.id],
-    )
     begun = json.dumps(json.loads(lines[0]["after"]) | {"players": players})
     hash_ = ""
     for line in [lines[0] | {"after": begun}, *lines[1:]]:
@@ -173,8 +164,11 @@ def _write(db: Database, prepared: PreparedGame) -> None:
             sides = ("before", "after")
             line |= {side: with_ids(db, table_id, line[side]) for side in sides}
         hash_ = add_line(db, line, hash_)
-    for number, (round_, at) in enumerate(zip(game.rounds, prepared.scored, strict=True), 1):
-        store_round(db, table_id, game.id, number, round_, at)
+    rounds = join_rounds([with_ids(db, table_id, write_round(one)) or "" for one in game.rounds])
+    db.execute(
+        "UPDATE games SET version = ?, changed = ?, rounds = ? WHERE table_id = ? AND id = ?",
+        [game.version, game.changed, rounds, table_id, game.id],
+    )
     derive(db, replace(game, player_ids=tuple(players)))
 
 
@@ -199,20 +193,17 @@ def _prepare(
         rows = [row | {"phone_id": phone_id} for row in rows]
     elif due.setup != setup or not _is_valid(game, rows, due):
         raise InvalidJournal
-    times = [due.rounds[number][1] for number in sorted(due.rounds)]
-    scored = [datetime.fromisoformat(one) if one else at for one in times]
     new_game = Game(
         game_id, table_id, game.rules, game.starters, game.first_dealer, game.stake, began,
         due.version, due.changed, game.rounds,
     )  # fmt: skip
-    return PreparedGame(new_game, rows, scored)
+    return PreparedGame(new_game, rows)
 
 
 def _is_valid(game: GameRecord, rows: list[Setup], due: Replayed) -> bool:
     """Return whether the program could have written a journal, and it leads to the rounds."""
     stored = {n: json.loads(str(write_round(round_))) for n, round_ in enumerate(game.rounds, 1)}
-    facts = {number: facts for number, (facts, _scored) in due.rounds.items()}
-    return facts == stored and due.removed is None and is_replayable(rows)
+    return due.rounds == stored and due.removed is None and is_replayable(rows)
 
 
 def _lines_of_sheet(game: GameRecord, at: datetime) -> list[Line]:

@@ -6,6 +6,7 @@ one that follows the current one. Both append a line, so nothing is ever lost.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -17,18 +18,14 @@ from scorekeeper.rules.rounds import is_given_up
 from scorekeeper.rules.rule_change import check_rule_change
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.database.connection import Database, Statement
-from scorekeeper.store.game_cache import cache_game
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game, house_rules_text
 from scorekeeper.store.hash_chain import add_line, setup_of
 from scorekeeper.store.player_ids import with_ids, with_names
-from scorekeeper.store.round_json import read_round, write_round
-from scorekeeper.store.rounds import cells_that_differ, round_rows, store_substitutes
+from scorekeeper.store.rounds import cells_that_differ, join_rounds, read_round, write_round
 from scorekeeper.store.stats import player_games
 from scorekeeper.store.stats.result_rows import derive
 from scorekeeper.store.undo import Step, Way, is_in_force, next_step, step_of_line, was_taken
-
-State = str | None  # of a round or of the rules, in the form of the journal
 
 
 class EditConflict(Exception):
@@ -56,25 +53,17 @@ class Action(NamedTuple):
     stands: int | None = None
 
 
-def begin(
-    db: Database,
-    table_id: str,
-    game_id: str,
-    phone_id: str | None,
-    at: datetime,
-    label: str | None = None,
-) -> None:
+def begin(db: Database, table_id: str, game_id: str, action: Action) -> None:
     """Write the first line of a new game's journal, and count the game for its players."""
-    action = Action("begin", phone_id, at, label)
-    setup = json.dumps(setup_of(db, table_id, game_id))
-    _append(db, table_id, game_id, None, action, after=setup)
+    step = Step(None, None, json.dumps(setup_of(db, table_id, game_id)), None)
+    add_line(db, _line((table_id, game_id), 1, step, action, None))
+    db.changes.versions[table_id, game_id] = 1
     player_games.begin(db, table_id, game_id)
 
 
 def record_event(db: Database, game: Game, kind: str, phone_id: str | None, at: datetime) -> None:
     """Journal an event that leaves rounds and rules as they are, such as a removal."""
-    action = Action(kind, phone_id, at, stands=game.stands)
-    _append(db, game.table_id, game.id, game, action, changed=game.changed)
+    _append(db, game, Step(None, None, None, game.stands), Action(kind, phone_id, at), {})
 
 
 def record(
@@ -133,7 +122,8 @@ def change_rules(
     setup = setup_of(db, game.table_id, game.id)
     before = {name: setup[name] for name in ("house_rules", "rule_values")}
     after = {"house_rules": house_rules_text(rules), "rule_values": rules.values}
-    return _put_rules(db, game, before, after, Action("rules", phone_id, at))
+    step = Step(None, json.dumps(before), json.dumps(after), None)
+    return _put_rules(db, game, step, Action("rules", phone_id, at))
 
 
 def check_cells(db: Database, game: Game, number: int, round_: Round, seen: int) -> None:
@@ -198,81 +188,69 @@ def undo_or_redo_line(
 def _take(db: Database, game: Game, step: Step | None, action: Action) -> Game:
     if step is None:
         return game
-    action = action._replace(stands=step.stands)
     if step.round is None:
-        return _put_rules(db, game, json.loads(step.before), json.loads(step.after), action)
-    return _put_round(
-        db, game, step.round, read_round(with_names(db, game.table_id, step.after)), action
-    )
+        return _put_rules(db, game, step, action)
+    round_ = read_round(with_names(db, game.table_id, step.after))
+    return _put_round(db, game, step.round, round_, action._replace(stands=step.stands))
 
 
 def _put_round(db: Database, game: Game, number: int, round_: Round | None, action: Action) -> Game:
     stored = game.rounds[number - 1] if number <= len(game.rounds) else None
     before, after = (with_ids(db, game.table_id, write_round(one)) for one in (stored, round_))
-    rows = round_rows(game.table_id, game.id, number, round_, action.at, stored)
-    changed = _write(db, game, action, number, before, after, *rows)
-    if round_:
-        store_substitutes(db, game.table_id, game.id, number, round_, stored)
-    rounds = (*game.rounds[: number - 1], *([round_] if round_ else []), *game.rounds[number:])
-    changed = replace(changed, rounds=rounds)
+    texts = _with_round(game.texts, number, after)
+    step = Step(number, before, after, action.stands)
+    changed = replace(
+        _write(db, game, step, action, {"rounds": join_rounds(texts)}),
+        rounds=_with_round(game.rounds, number, round_),
+        texts=texts,
+    )
     if any(one and (one.tricks or one.substitutes or is_given_up(one)) for one in (stored, round_)):
         derive(db, changed, number, game.state)
-    cache_game(changed)
     return changed
 
 
-def _put_rules(
-    db: Database, game: Game, before: dict[str, Any], after: dict[str, Any], action: Action
-) -> Game:
+def _with_round(rounds: tuple[Any, ...], number: int, round_: Any) -> tuple[Any, ...]:
+    """Return the rounds with one of them replaced, added, or removed where it is None."""
+    return (*rounds[: number - 1], *([] if round_ is None else [round_]), *rounds[number:])
+
+
+def _put_rules(db: Database, game: Game, step: Step, action: Action) -> Game:
     """Store rules exactly as the journal keeps them, and score every round by them."""
-    changed = _write(db, game, action, None, json.dumps(before), json.dumps(after))
-    db.execute(
-        "UPDATE games SET house_rules = ?, rule_values = ? WHERE table_id = ? AND id = ?",
-        [after["house_rules"], json.dumps(after["rule_values"]), game.table_id, game.id],
-    )
-    changed = replace(changed, rules=restore(after["rule_values"]))
+    after = json.loads(step.after)
+    stored = after | {"rule_values": json.dumps(after["rule_values"])}
+    changed = replace(_write(db, game, step, action, stored), rules=restore(after["rule_values"]))
     derive(db, changed)
     return changed
 
 
-def _write(
-    db: Database,
-    game: Game,
-    action: Action,
-    number: int | None,
-    before: State,
-    after: State,
-    *also: Statement,
-) -> Game:
-    """Journal a change and return the game with its new version, hash and moment.
+def _write(db: Database, game: Game, step: Step, action: Action, row: Mapping[str, str]) -> Game:
+    """Journal a change, store some columns of the game's row, and return the game after it.
 
-    `also` is written with the line, as by `add_line`.
+    That has the new version, hash and moment, but not yet the new facts.
     """
     version, at = game.version + 1, stamp(action.at)
-    hash_ = _append(db, game.table_id, game.id, game, action, number, before, after, at, *also)
-    stands = action.stands or version
-    return replace(game, version=version, changed=at, hash=hash_, stands=stands)
+    hash_ = _append(db, game, step, action, {"changed": at, **row})
+    return replace(game, version=version, changed=at, hash=hash_, stands=step.stands or version)
 
 
-def _append(
-    db: Database,
-    table_id: str,
-    game_id: str,
-    game: Game | None,
-    action: Action,
-    number: int | None = None,
-    before: State = None,
-    after: State = None,
-    changed: str = "",
-    *also: Statement,
-) -> str:
-    """Append a line to the journal of a game, None where it is the first, and return its hash.
+def _append(db: Database, game: Game, step: Step, action: Action, row: Mapping[str, str]) -> str:
+    """Append a line to the journal of a game, store its row's new columns, and return the hash."""
+    version = game.version + 1
+    follows = None if step.stands else game.stands  # neither undo nor redo follows a change
+    line = _line((game.table_id, game.id), version, step, action, follows)
+    columns = ", ".join(f"{name} = ?" for name in ("version", *row))
+    update = f"UPDATE games SET {columns} WHERE table_id = ? AND id = ?"
+    values = [version, *row.values(), game.table_id, game.id]
+    db.changes.versions[game.table_id, game.id] = version
+    return add_line(db, line, game.hash, (update, values))
 
-    `changed` is when the game was changed last, which is stored with its version.
-    """
-    is_new = action.stands is None  # neither undo nor redo
-    version = game.version + 1 if game else 1
-    line = {
+
+def _line(
+    key: tuple[str, str], version: int, step: Step, action: Action, follows: int | None
+) -> dict[str, Any]:
+    """Return a line of the journal of a game, which is given by its table and id."""
+    table_id, game_id = key
+    return {
         "table_id": table_id,
         "game_id": game_id,
         "version": version,
@@ -280,14 +258,9 @@ def _append(
         "phone_id": action.phone_id,
         "label": action.label,
         "kind": action.kind,
-        "round": number,
-        "before": before,
-        "after": after,
-        "stands": version if is_new else action.stands,
-        "follows": game.stands if game and is_new else None,
+        "round": step.round,
+        "before": step.before,
+        "after": step.after,
+        "stands": step.stands or version,
+        "follows": follows,
     }
-    db.changes.versions[table_id, game_id] = version
-    if game is None:
-        return add_line(db, line)
-    update = "UPDATE games SET version = ?, changed = ? WHERE table_id = ? AND id = ?"
-    return add_line(db, line, game.hash, (update, [version, changed, table_id, game_id]), *also)

@@ -41,7 +41,7 @@ def create_game(
     players = [player_of_name(db, table_id, name) for name in setup.names]
     game_id = game_id or random_word(GAME_ID_LENGTH)
     insert_game(db, game_id, table_id, setup, players, at)
-    journal.begin(db, table_id, game_id, phone_id, at, label)
+    journal.begin(db, table_id, game_id, journal.Action("begin", phone_id, at, label))
     return game_id
 
 
@@ -54,24 +54,24 @@ def insert_game(
     at: datetime,
     import_id: str | None = None,
 ) -> None:
-    """Insert the rows of a new game and of its seats, without a journal."""
+    """Insert the row of a new game, without rounds and without a journal."""
     rules, _names, first_dealer, stake = setup
+    row = {
+        "table_id": table_id,
+        "id": game_id,
+        "rules": rules.key,
+        "house_rules": house_rules_text(rules),
+        "rule_values": json.dumps(rules.values),
+        "first_dealer": first_dealer,
+        "stake": stake,
+        "started": stamp(at),
+        "version": 1,
+        "changed": stamp(at),
+        "import_id": import_id,
+        "seats": json.dumps(players),
+        "rounds": "[]",
+    }
     db.execute(
-        "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, NULL, ?)",
-        [
-            table_id,
-            game_id,
-            rules.key,
-            house_rules_text(rules),
-            json.dumps(rules.values),
-            first_dealer,
-            stake,
-            stamp(at),
-            stamp(at),
-            import_id,
-        ],
-    )
-    db.executemany(
-        "INSERT INTO seats VALUES (?, ?, ?, ?)",
-        [(table_id, game_id, seat, player_id) for seat, player_id in enumerate(players)],
+        f"INSERT INTO games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})",
+        [*row.values()],
     )

@@ -11,8 +11,7 @@ from typing import Any
 from scorekeeper.player_names import name_key
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
-
-MEMBER = "substitutes"  # of the facts of a round
+from scorekeeper.store.rounds import MEMBER
 
 
 def find_player_id(db: Database, table_id: str, key: str) -> int | None:

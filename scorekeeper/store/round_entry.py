@@ -9,7 +9,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import check_cells, replace_round
-from scorekeeper.store.round_json import read_round, write_round
+from scorekeeper.store.rounds import read_round, write_round
 
 
 class Conflict(NamedTuple):

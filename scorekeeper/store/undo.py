@@ -10,15 +10,16 @@ Way = Literal["undo", "redo"]
 
 
 class Step(NamedTuple):
-    """What undo or redo changes: a round or, where `round` is None, the rules.
+    """What a change, undo or redo changes: a round or, where `round` is None, the rules.
 
-    `before` and `after` are in the form of the journal, `stands` is the change in force afterwards.
+    `before` and `after` are in the form of the journal, `stands` is the change in force afterwards,
+    None for this one.
     """
 
     round: int | None
     before: Any
     after: Any
-    stands: int
+    stands: int | None
 
 
 def redo_line(db: Database, game: Game, current: int) -> int | None:

@@ -6,7 +6,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.player_ids import with_names
-from scorekeeper.store.round_json import read_round
+from scorekeeper.store.rounds import read_round
 from scorekeeper.store.undo import redo_line
 
 MAX_STEPS = 60  # six rounds of four players, tap by tap

@@ -28,12 +28,9 @@ RULES = with_house_rules(PRESETS["cutthroat-lite"], {"target": "215"})  # about 
 COPIED = {
     "games": (
         "table_id, copies.id, rules, house_rules, rule_values, first_dealer, stake, "
-        "copies.started, version, changed, removed, import_id",
+        "copies.started, version, changed, removed, import_id, seats, rounds",
         "id",
     ),
-    "seats": ("table_id, copies.id, seat, player_id", "game_id"),
-    "rounds": ("table_id, copies.id, round, scored, notes", "game_id"),
-    "bids": ("table_id, copies.id, round, seat, bid, tricks, tally", "game_id"),
     "results": (
         "table_id, copies.id, round, seat, side, dealer, bid, tricks, nil_points, "
         "contract_points, overtrick_points, bag_penalty, points, overtricks, bags, total, made",

@@ -17,10 +17,12 @@ from tests.program import CHECKOUT, clean_environment
 from tests.store.play import Keeper
 
 EDITS = {
-    "a seat is missing": "DELETE FROM seats WHERE seat = 3",
-    "every seat is missing": "DELETE FROM seats",
-    "a bid is missing": "UPDATE bids SET bid = NULL WHERE seat = 1",
-    "a row of bids is missing": "DELETE FROM bids WHERE seat = 1",
+    "a seat is missing": "UPDATE games SET seats = json_remove(seats, '$[3]')",
+    "every seat is missing": "UPDATE games SET seats = '[]'",
+    "a bid is missing": "UPDATE games SET rounds = json_set(rounds, '$[0].bids[1]', NULL)",
+    "a bid less": "UPDATE games SET rounds = json_remove(rounds, '$[0].bids[1]')",
+    "bids are missing": "UPDATE games SET rounds = json_remove(rounds, '$[0].bids')",
+    "rounds are a number": "UPDATE games SET rounds = '7'",
 }
 
 

@@ -13,7 +13,7 @@ from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.pool import SQLiteDatabase
 from scorekeeper.store.database.store import FILE, Store
 from scorekeeper.store.maintenance.check import faults, faults_of_path
-from scorekeeper.store.round_json import read_round
+from scorekeeper.store.rounds import read_round
 from tests.faults.keeper import Keeper, Line, Played
 
 Sheet = list[tuple[int, str, int, int]]  # round, bid, tricks and total of a seat

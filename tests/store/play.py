@@ -14,7 +14,6 @@ from scorekeeper.store import journal
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.migrations import TABLES
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.tables import Phone, find_phone, join, make_table
@@ -89,7 +88,7 @@ class Keeper:
         phone = find_phone(self.db, self.phone.id)
         assert phone is not None
         with self.store.write(phone.table_id) as db:
-            now = cached_game(db, phone.table_id, game.id)
+            now = load_game(db, phone.table_id, game.id)
             assert now is not None
             changed = journal.record(
                 db, now, number, round_, kind, now.version, phone.id, self.now()

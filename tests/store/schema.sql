@@ -1,6 +1,72 @@
+CREATE VIEW bids AS
+SELECT games.table_id, games.id AS game_id, one.key + 1 AS round, bid.key AS seat,
+    CAST(bid.value AS TEXT) AS bid,
+    json_extract(one.value, '$.tricks[' || bid.key || ']') AS tricks,
+    json_extract(one.value, '$.tally[' || bid.key || ']') AS tally
+FROM games CROSS JOIN json_each(games.rounds) AS one
+CROSS JOIN json_each(one.value, '$.bids') AS bid;
+
+CREATE VIEW game_results AS
+SELECT own.table_id, own.game_id, own.started, own.rules, games.house_rules,
+    outcomes.round AS rounds, own.side + 1 AS side, group_concat(players.name, ', ') AS players,
+    own.place, (
+        SELECT total FROM results WHERE results.table_id = own.table_id
+            AND results.game_id = own.game_id AND results.round = outcomes.round
+            AND results.side = own.side LIMIT 1
+    ) AS total, outcomes.reason
+FROM player_games AS own
+JOIN players ON players.table_id = own.table_id AND players.id = own.player_id
+JOIN games ON games.table_id = own.table_id AND games.id = own.game_id
+JOIN outcomes ON outcomes.table_id = own.table_id AND outcomes.game_id = own.game_id
+WHERE own.place IS NOT NULL
+GROUP BY own.table_id, own.game_id, own.started, own.rules, games.house_rules, outcomes.round,
+    own.side, own.place, outcomes.reason
+ORDER BY own.started, own.game_id, own.place, own.side;
+
+CREATE VIEW player_stats AS
+SELECT own.table_id, own.player_id, players.name AS player, own.rules,
+    count(*) AS begun, count(own.place) AS games,
+    count(*) FILTER (WHERE own.place = 1) AS wins,
+    CAST(sum(own.rounds) AS INTEGER) AS rounds,
+    CAST(sum(own.points) AS INTEGER) AS points,
+    CAST(sum(own.bags) AS INTEGER) AS bags,
+    CAST(sum(own.bids) AS INTEGER) AS bids,
+    CAST(sum(own.bid_tricks) AS INTEGER) AS bid_tricks,
+    CAST(sum(own.taken) AS INTEGER) AS taken,
+    CAST(sum(own.made) AS INTEGER) AS made,
+    CAST(sum(own.exact) AS INTEGER) AS exact,
+    CAST(sum(own.nils) AS INTEGER) AS nils,
+    CAST(sum(own.nils_made) AS INTEGER) AS nils_made,
+    CAST(sum(own.blind_nils) AS INTEGER) AS blind_nils,
+    CAST(sum(own.blind_nils_made) AS INTEGER) AS blind_nils_made,
+    CAST(sum(own.penalties) AS INTEGER) AS penalties
+FROM player_games AS own
+JOIN players ON players.table_id = own.table_id AND players.id = own.player_id
+GROUP BY own.table_id, own.player_id, players.name, own.rules;
+
+CREATE VIEW rounds AS
+SELECT games.table_id, games.id AS game_id, one.key + 1 AS round,
+    CASE WHEN json_extract(one.value, '$.tricks') IS NOT NULL THEN (
+        SELECT at FROM changes
+        WHERE changes.table_id = games.table_id AND changes.game_id = games.id
+            AND changes.round = one.key + 1
+        ORDER BY version DESC LIMIT 1
+    ) END AS scored,
+    nullif(json_remove(one.value, '$.bids', '$.tricks', '$.tally', '$.substitutes'), '{}') AS notes
+FROM games CROSS JOIN json_each(games.rounds) AS one;
+
 CREATE VIEW score_sheet AS
 SELECT games.table_id, results.game_id, games.started, games.rules, games.house_rules,
-    results.round, results.dealer + 1 AS dealer, results.seat + 1 AS seat, players.name AS player,
+    results.round, results.dealer + 1 AS dealer, results.seat + 1 AS seat, (
+        SELECT name FROM players WHERE players.table_id = games.table_id
+        AND players.id = coalesce((
+            SELECT player_id FROM substitutes
+            WHERE substitutes.table_id = results.table_id
+                AND substitutes.game_id = results.game_id
+                AND substitutes.seat = results.seat AND substitutes.round <= results.round
+            ORDER BY substitutes.round DESC LIMIT 1
+        ), starters.merged_into, starters.id)
+    ) AS player,
     results.side + 1 AS side, results.bid, results.tricks, results.nil_points,
     results.contract_points, results.overtrick_points, results.bag_penalty,
     results.points - results.nil_points - results.contract_points - results.overtrick_points
@@ -12,42 +78,37 @@ SELECT games.table_id, results.game_id, games.started, games.rules, games.house_
         WHEN outcomes.side = results.side THEN 'won'
         ELSE 'lost'
     END AS outcome,
-    rounds.notes
-FROM results
-JOIN rounds ON rounds.table_id = results.table_id AND rounds.game_id = results.game_id
-    AND rounds.round = results.round
-JOIN games ON games.table_id = results.table_id AND games.id = results.game_id
-JOIN seats ON seats.table_id = results.table_id AND seats.game_id = results.game_id
-    AND seats.seat = results.seat
-JOIN players ON players.table_id = seats.table_id AND players.id = coalesce((
-    SELECT player_id FROM substitutes
-    WHERE substitutes.table_id = results.table_id AND substitutes.game_id = results.game_id
-        AND substitutes.seat = results.seat AND substitutes.round <= results.round
-    ORDER BY substitutes.round DESC LIMIT 1
-), seats.player_id)
+    nullif(json_remove(one.value, '$.bids', '$.tricks', '$.tally', '$.substitutes'), '{}') AS notes
+FROM games CROSS JOIN json_each(games.rounds) AS one
+CROSS JOIN results
+JOIN players AS starters ON starters.table_id = games.table_id AND starters.id = json_extract(games.seats, '$[' || results.seat || ']')
 LEFT JOIN outcomes ON outcomes.table_id = results.table_id
     AND outcomes.game_id = results.game_id
+WHERE results.table_id = games.table_id AND results.game_id = games.id
+    AND results.round = one.key + 1
 ORDER BY games.started, results.game_id, results.round, results.seat;
+
+CREATE VIEW seats AS
+SELECT games.table_id, games.id AS game_id, one.key AS seat,
+    coalesce(players.merged_into, players.id) AS player_id
+FROM games CROSS JOIN json_each(games.seats) AS one
+CROSS JOIN players ON players.table_id = games.table_id AND players.id = one.value;
+
+CREATE VIEW substitutes AS
+SELECT games.table_id, games.id AS game_id, one.key + 1 AS round,
+    json_extract(member.value, '$.seat') AS seat,
+    coalesce(players.merged_into, players.id) AS player_id
+FROM games CROSS JOIN json_each(games.rounds) AS one
+CROSS JOIN json_each(one.value, '$.substitutes') AS member
+LEFT JOIN players ON players.table_id = games.table_id
+    AND players.id = json_extract(member.value, '$.player')
+WHERE instr(games.rounds, '"substitutes"') > 0;
 
 CREATE TRIGGER changes_are_kept BEFORE DELETE ON changes
 BEGIN SELECT RAISE(ABORT, 'the journal is only ever appended to'); END;
 
 CREATE TRIGGER changes_stay BEFORE UPDATE ON changes
 BEGIN SELECT RAISE(ABORT, 'the journal is only ever appended to'); END;
-
-CREATE TABLE "bids" (
-    table_id TEXT NOT NULL,
-    game_id TEXT NOT NULL,
-    round INTEGER NOT NULL,
-    seat INTEGER NOT NULL CHECK (seat >= 0),
-    bid TEXT CHECK (bid IN ('nil', 'blind nil', '1', 'blind 1', '2', 'blind 2', '3', 'blind 3', '4', 'blind 4', '5', 'blind 5', '6', 'blind 6', '7', 'blind 7', '8', 'blind 8', '9', 'blind 9', '10', 'blind 10', '11', 'blind 11', '12', 'blind 12', '13', 'blind 13', '14', 'blind 14', '15', 'blind 15', '16', 'blind 16', '17', 'blind 17', '18', 'blind 18', '19', 'blind 19')),
-    tricks INTEGER CHECK (tricks >= 0),
-    tally INTEGER CHECK (tally >= 0),
-    PRIMARY KEY (table_id, game_id, round, seat),
-    FOREIGN KEY (table_id, game_id, round) REFERENCES rounds(table_id, game_id, round)
-        ON DELETE CASCADE
-) STRICT
-;
 
 CREATE TABLE changes (
     sequence INTEGER PRIMARY KEY,
@@ -95,7 +156,7 @@ CREATE TABLE games (
     version INTEGER NOT NULL CHECK (version > 0),
     changed TEXT NOT NULL,
     removed TEXT,
-    import_id TEXT,
+    import_id TEXT, seats TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(seats)), rounds TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(rounds)),
     PRIMARY KEY (table_id, id)
 ) STRICT;
 
@@ -175,7 +236,7 @@ CREATE TABLE requests (
     FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE results (
+CREATE TABLE "results" (
     table_id TEXT NOT NULL,
     game_id TEXT NOT NULL,
     round INTEGER NOT NULL,
@@ -195,16 +256,8 @@ CREATE TABLE results (
     made INTEGER CHECK (made IN (0, 1)),
     PRIMARY KEY (table_id, game_id, round, seat),
     FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
-) STRICT;
-
-CREATE TABLE rounds (
-    table_id TEXT NOT NULL,
-    game_id TEXT NOT NULL,
-    round INTEGER NOT NULL CHECK (round > 0),
-    scored TEXT, notes TEXT CHECK (notes IS NULL OR json_valid(notes)),
-    PRIMARY KEY (table_id, game_id, round),
-    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
-) STRICT;
+) STRICT, WITHOUT ROWID
+;
 
 CREATE TABLE rule_sets (
     table_id TEXT NOT NULL REFERENCES tables(id),
@@ -217,30 +270,6 @@ CREATE TABLE rule_sets (
     PRIMARY KEY (table_id, id),
     UNIQUE (table_id, same_name)
 ) STRICT;
-
-CREATE TABLE seats (
-    table_id TEXT NOT NULL,
-    game_id TEXT NOT NULL,
-    seat INTEGER NOT NULL CHECK (seat >= 0),
-    player_id INTEGER NOT NULL,
-    PRIMARY KEY (table_id, game_id, seat),
-    UNIQUE (table_id, game_id, player_id),
-    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id),
-    FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id)
-) STRICT;
-
-CREATE TABLE substitutes (
-    table_id TEXT NOT NULL,
-    game_id TEXT NOT NULL,
-    round INTEGER NOT NULL,
-    seat INTEGER NOT NULL CHECK (seat >= 0),
-    player_id INTEGER,
-    PRIMARY KEY (table_id, game_id, round, seat),
-    FOREIGN KEY (table_id, game_id, round) REFERENCES rounds(table_id, game_id, round)
-        ON DELETE CASCADE,
-    FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id)
-) STRICT
-;
 
 CREATE TABLE tables (
     id TEXT PRIMARY KEY,
@@ -295,10 +324,6 @@ CREATE INDEX players_merged ON players (table_id, merged_into) WHERE merged_into
 CREATE INDEX players_of_game ON player_games (table_id, game_id, side, place);
 
 CREATE UNIQUE INDEX players_of_table ON players (table_id, same_name) WHERE merged_into IS NULL;
-
-CREATE INDEX seats_of_player ON seats (table_id, player_id);
-
-CREATE INDEX substitutes_of_player ON substitutes (table_id, player_id);
 
 CREATE INDEX watches_by_hash ON watches (hash);
 

@@ -242,7 +242,7 @@ def test_a_bad_file_is_refused_and_nothing_changes(
 def test_a_backup_that_was_tampered_with_is_refused(kept: Path, elsewhere: Path) -> None:
     path = back_up_dated(kept / FILE)
     with closing(sqlite3.connect(path)) as db:
-        db.execute("UPDATE bids SET tricks = 3 WHERE seat = 0")
+        db.execute("UPDATE games SET rounds = json_set(rounds, '$[0].tricks[0]', 3)")
         db.commit()
     with pytest.raises(RestoreRefused, match="round 1: its bids and tricks"):
         restore.restore(elsewhere, path)

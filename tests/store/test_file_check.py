@@ -47,11 +47,11 @@ print(longest / (last - begun))
 
 
 def damage_index(database: Path) -> None:
-    """Damage a part of a database that few pages need: the root of an index of substitutes."""
+    """Damage a part of a database that few pages need: the root of an index of removed games."""
     with closing(sqlite3.connect(database)) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         (root,) = db.execute(
-            "SELECT rootpage FROM sqlite_master WHERE name = 'substitutes_of_player'"
+            "SELECT rootpage FROM sqlite_master WHERE name = 'games_removed'"
         ).fetchone()
         (size,) = db.execute("PRAGMA page_size").fetchone()
     with database.open("r+b") as file:

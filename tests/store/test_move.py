@@ -81,7 +81,7 @@ def test_nothing_is_moved_onto_other_games(on_sqlite: Keeper, target: Store) -> 
 
 
 def test_damaged_games_stay_where_they_are(on_sqlite: Keeper, target: Store) -> None:
-    on_sqlite.db.execute("UPDATE bids SET tricks = 3 WHERE seat = 0")
+    on_sqlite.db.execute("UPDATE games SET rounds = json_set(rounds, '$[0].tricks[0]', 3)")
     with pytest.raises(MoveRefused, match="don’t match"):
         move(on_sqlite.store, target)
     assert everything(target.db)["tables"] == []

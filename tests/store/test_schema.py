@@ -19,6 +19,9 @@ from tests.store.play import Keeper
 pytestmark = pytest.mark.sqlite
 
 KNOWN = Path(__file__).with_name("schema.sql")
+VIEWS = (
+    "seats", "rounds", "bids", "substitutes", "score_sheet", "game_results", "player_stats",
+)  # fmt: skip
 THEIRS = "_sqlite_migrations"  # made by the library; how it looks is its own affair
 SHEET = (
     "table_id", "game_id", "started", "rules", "house_rules", "round", "dealer", "seat", "player",
@@ -88,13 +91,13 @@ def test_every_key_begins_with_the_table(store: Store) -> None:
 def test_nothing_is_kept_that_belongs_to_nothing(played: Keeper) -> None:
     assert list(played.db.query("PRAGMA foreign_key_check")) == []
     with pytest.raises(StoreError, match="FOREIGN KEY"), played.store.write() as db:
-        db.execute("INSERT INTO rounds VALUES ('0000000000', '0000000000', 1, NULL, NULL)")
+        db.execute("INSERT INTO outcomes VALUES ('0000000000', '0000000000', 1, 'target', 0)")
 
 
 def test_a_fresh_connection_of_anybody_can_read_it(played: Keeper) -> None:
     db = Database(played.store.path)
-    assert {"games", "seats", "rounds", "bids", "changes", "results"} <= set(db.table_names())
-    assert db.view_names() == ["score_sheet"]
+    assert {"games", "changes", "results", "player_games"} <= set(db.table_names())
+    assert {*db.view_names()} == {*VIEWS}
     assert tuple(column.name for column in db.view("score_sheet").columns) == SHEET
     first = next(db.view("score_sheet").rows)
     assert (first["player"], first["seat"], first["dealer"], first["total"]) == ("North", 1, 4, 30)

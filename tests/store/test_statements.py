@@ -101,8 +101,8 @@ def test_a_tap_asks_postgresql_rarely(postgresql_server: Path, line: Line, tmp_p
             found[kind] = (line.statements, line.round_trips)
             line.statements = line.round_trips = 0
         store.close()
-    assert found["bid"] == (7, 3)
-    assert found["scored"] == (10, 3)
+    assert found["bid"] == (8, 3)
+    assert found["scored"] == (11, 3)
 
 
 def test_a_tap_asks_sqlite_rarely(tmp_path: Path) -> None:
@@ -116,4 +116,4 @@ def test_a_tap_asks_sqlite_rarely(tmp_path: Path) -> None:
             found[kind] = [words for words, _rows in groupby(one[:30] for one in statements)]
             statements.clear()
     assert len(found["bid"]) == 7
-    assert len(found["scored"]) == 11
+    assert len(found["scored"]) == 10

@@ -5,7 +5,6 @@ import pytest
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.store.change_events import events_since
-from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game, known_names
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.store.stats.players import BothPlayed, Player, merge, players_called, rename
@@ -47,13 +46,12 @@ def test_a_new_name_holds_for_what_is_undone_and_redone(keeper: Keeper, game: Ga
     assert fault_lines(keeper) == []
 
 
-def test_a_cached_game_has_the_new_name_at_once(keeper: Keeper, game: Game) -> None:
-    assert cached_game(keeper.db, keeper.table_id, game.id) == keeper.load(game.id)
+def test_a_game_read_before_has_the_new_name_at_once(keeper: Keeper, game: Game) -> None:
+    assert keeper.load(game.id).state.seats.names[3] == "Eve"
     with keeper.store.write(keeper.table_id) as db:
         rename(db, keeper.table_id, player_called(keeper, "Eve"), "Evelyn")
-    found = cached_game(keeper.db, keeper.table_id, game.id)
-    assert found is not None
-    assert found.names[3] == "Evelyn"
+    assert keeper.load(game.id).names[3] == "Evelyn"
+    assert keeper.load(game.id).state.seats.names[3] == "Evelyn"
 
 
 def test_a_merged_player_keeps_the_seat(keeper: Keeper, game: Game) -> None:
@@ -79,7 +77,6 @@ def test_an_empty_seat_is_stored_undone_and_redone(keeper: Keeper, game: Game) -
     played = keeper.put(left_game, 2, without, "scored")
     assert keeper.load(game.id).round(2) == without
     assert keeper.load(game.id).state.seats.empty == (1,)
-    assert cached_game(keeper.db, keeper.table_id, game.id) == keeper.load(game.id)
     assert fault_lines(keeper) == []
     undone = keeper.undo(keeper.undo(played))
     assert undone.state.seats.empty == ()

@@ -1,7 +1,8 @@
 """Check of the database for damage and for edits by hand.
 
-It compares journals, facts and results with one another, and finds values that this program never
-writes. It does not find consistent edits, such as a whole game deleted or another valid name.
+It finds damage to the file, games that cannot be read or do not follow from their journals, and
+results that do not follow from their games. It does not find consistent edits, such as a whole game
+deleted or another name.
 """
 
 from collections.abc import Iterator
@@ -23,7 +24,6 @@ from scorekeeper.store.maintenance.integrity import (
     Fault,
     faults_of_file,
     faults_of_games,
-    faults_outside_games,
 )
 from scorekeeper.store.opening import open_store
 from scorekeeper.store.stats.result_rows import derive
@@ -119,7 +119,6 @@ def _every_fault(db: Database) -> Iterator[Fault | int]:
 
 
 def _faults_of_rows(db: Database) -> Iterator[Fault | int]:
-    yield from faults_outside_games(db)
     last = ("", "")
     while True:
         with snapshot(db):

@@ -6,12 +6,14 @@ They follow from the facts of the game, like its results, and are replaced toget
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from scorekeeper.player_names import name_key
 from scorekeeper.rules.bidding import Bid, Nil, contract
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.rounds import RoundScore, own_scores
 from scorekeeper.rules.scoring import SideScore
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
+from scorekeeper.store.player_ids import find_player_id
 
 
 class Sums(NamedTuple):
@@ -88,12 +90,12 @@ def seating_of(db: Database, game: Game) -> Seating:
     """Return who sits where in the rounds of a game as it is stored."""
     if not any(round_.substitutes for round_ in game.rounds):
         return Seating(game.player_ids)
-    rows = db.execute(
-        "SELECT round, seat, player_id FROM substitutes WHERE table_id = ? AND game_id = ? "
-        "ORDER BY round, seat",
-        [game.table_id, game.id],
-    )
-    return seating(game, rows.fetchall())
+    seated = [
+        (number, seat, None if name is None else find_player_id(db, game.table_id, name_key(name)))
+        for number, round_ in enumerate(game.rounds, 1)
+        for seat, name in round_.substitutes
+    ]
+    return seating(game, seated)
 
 
 def seating(game: Game, substitutes: Sequence[tuple[int, int, int | None]]) -> Seating:

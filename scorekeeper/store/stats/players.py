@@ -7,16 +7,26 @@ from scorekeeper.player_names import LONGEST, name_key
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 
-EVERY_SEAT = (
-    "(SELECT table_id, game_id, player_id FROM seats "
-    "UNION ALL SELECT table_id, game_id, player_id FROM substitutes)"
-)
 WHO_PLAYED = (
     "FROM players WHERE table_id = ? AND merged_into IS NULL AND EXISTS "
     "(SELECT 1 FROM player_games AS own "
     "WHERE own.table_id = players.table_id AND own.player_id = players.id)"
 )
 MOST_COMPARED = 500  # players, the newest: each takes some 0.05 ms to compare
+# When games began in which two players took part; `player_games` has none that were removed.
+GAMES_OF_BOTH = """
+SELECT one.started FROM player_games AS one JOIN player_games AS two
+    ON two.table_id = one.table_id AND two.game_id = one.game_id
+WHERE one.table_id = :table AND one.player_id = :one AND two.player_id = :two
+UNION ALL
+SELECT started FROM games WHERE table_id = :table AND removed IS NOT NULL
+    AND (SELECT count(DISTINCT player_id) FROM (
+        SELECT player_id FROM seats WHERE seats.table_id = games.table_id AND game_id = games.id
+        UNION ALL SELECT player_id FROM substitutes
+        WHERE substitutes.table_id = games.table_id AND game_id = games.id
+    ) AS seated WHERE player_id IN (:one, :two)) = 2
+ORDER BY 1 LIMIT 1
+"""
 
 
 class Player(NamedTuple):
@@ -92,8 +102,7 @@ def merge(db: Database, table_id: str, player: Player, into: Player, name: str) 
     if game_of_both(db, table_id, player, into):
         raise BothPlayed
     change = (into.id, table_id, player.id)
-    for table in ("seats", "substitutes", "player_games"):
-        db.execute(f"UPDATE {table} SET player_id = ? WHERE table_id = ? AND player_id = ?", change)
+    db.execute("UPDATE player_games SET player_id = ? WHERE table_id = ? AND player_id = ?", change)
     for column in ("merged_into", "id"):
         db.execute(
             f"UPDATE players SET merged_into = ? WHERE table_id = ? AND {column} = ?", change
@@ -103,12 +112,6 @@ def merge(db: Database, table_id: str, player: Player, into: Player, name: str) 
 
 def game_of_both(db: Database, table_id: str, player: Player, other: Player) -> str | None:
     """Return when the first game began in which both players took part, or None."""
-    return scalar(
-        db,
-        f"SELECT started FROM {EVERY_SEAT} AS one "
-        f"JOIN {EVERY_SEAT} AS two ON two.table_id = one.table_id AND two.game_id = one.game_id "
-        "JOIN games ON games.table_id = one.table_id AND games.id = one.game_id "
-        "WHERE one.table_id = ? AND one.player_id = ? AND two.player_id = ? "
-        "ORDER BY started LIMIT 1",
-        [table_id, player.id, other.id],
-    )
+    both = {"table": table_id, "one": player.id, "two": other.id}
+    found = db.execute(GAMES_OF_BOTH, both).fetchone()
+    return found and str(found[0])

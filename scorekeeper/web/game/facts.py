@@ -12,7 +12,6 @@ from scorekeeper.store.changes import newest_entries
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.round_entry import conflicts_of
-from scorekeeper.store.round_json import notes_of
 from scorekeeper.store.tables import SHORT, Phone, hash_of
 from scorekeeper.store.undo_for_phones import PhoneStep, undo_steps
 from scorekeeper.store.watch_links import is_shared, own_seat
@@ -87,7 +86,7 @@ def house_of(rules: RuleSet) -> dict[str, str]:
 def round_facts(round_: Round) -> Json:
     """Return the facts of a round, with its notes if it has any."""
     entered = {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
-    return entered | notes_of(round_)
+    return entered | round_.notes
 
 
 def json_text(content: Json) -> str:

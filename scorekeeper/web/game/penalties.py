@@ -18,7 +18,7 @@ from scorekeeper.rules.penalties import (
 )
 from scorekeeper.rules.rounds import Round
 from scorekeeper.store.games import Game
-from scorekeeper.store.round_json import notes_of, read_round
+from scorekeeper.store.rounds import read_round
 from scorekeeper.store.undo import Step
 from scorekeeper.web.http.form_fields import Malformed, parse_digits, quoted, seat_of
 from scorekeeper.web.text.change_lines import penalty_line, seat_lines
@@ -111,7 +111,7 @@ def misdeal_line(game: Game, undo: Step | None) -> Markup | None:
         return None
     nothing = Round((None,) * len(game.names))
     now, before = (read_round(one) or nothing for one in (undo.before, undo.after))
-    is_misdeal = now.bids == nothing.bids != before.bids and notes_of(now) == notes_of(before)
+    is_misdeal = now.bids == nothing.bids != before.bids and now.notes == before.notes
     if not is_misdeal:
         return None
     sentence = _("Misdeal: {name} deals again. Undo takes that back.")

@@ -6,8 +6,7 @@ from datetime import datetime
 from scorekeeper.clock import now
 from scorekeeper.player_names import name_key
 from scorekeeper.store.database.connection import Database
-from scorekeeper.store.game_cache import cached_game
-from scorekeeper.store.games import Game, recent_games
+from scorekeeper.store.games import Game, load_game, recent_games
 from scorekeeper.store.idempotency import OtherContent, StartRequest, game_started, remember
 from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.web.http import rate_limits
@@ -59,7 +58,7 @@ def started_by_page(
         game_id = game_started(db, table_id, request)
     except OtherContent:
         game_id = None
-    game = cached_game(db, table_id, game_id) if game_id else None
+    game = load_game(db, table_id, game_id) if game_id else None
     if game and game.state.phase != "over":
         return game.id
     wanted = setup.rules, [*map(name_key, setup.names)], setup.stake

@@ -13,8 +13,7 @@ from scorekeeper.rules.presets import CALL_BOOKS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.game_cache import cached_game
-from scorekeeper.store.games import Game
+from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.tables import Phone, find_phone
 from scorekeeper.web.http.csrf import form_token
 from scorekeeper.web.http.form_fields import LONGEST, Malformed, refuse_long_texts
@@ -71,7 +70,7 @@ def find_game_or_404(game_id: str) -> Game:
 
 def find_in(db: Database, table_id: str, game_id: str) -> Game | None:
     """Return a game of a table; the rest of the response is in the words of its rule book."""
-    game = cached_game(db, table_id, game_id)
+    game = load_game(db, table_id, game_id)
     if game:
         use_words_of(game.rules)
     return game

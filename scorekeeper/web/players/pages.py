@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import name_key
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.store.game_cache import cached_game
+from scorekeeper.store.games import load_games
 from scorekeeper.store.stats import players, queries
 from scorekeeper.store.stats.players import BothPlayed, Player
 from scorekeeper.store.stats.queries import ALL
@@ -132,7 +132,7 @@ def _player_page(player: Player, form: NameForm) -> str:
     games = queries.last_games(database(), table_id, player.id, rules)
     record = queries.record_of(database(), table_id, player.id, rules)
     oldest_first = games[::-1]
-    recent = [game for one in games if (game := cached_game(database(), table_id, one.game_id))]
+    recent = load_games(database(), table_id, [one.game_id for one in games])
     return render_template(
         "players/show.html",
         player=player,

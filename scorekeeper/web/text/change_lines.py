@@ -15,8 +15,7 @@ from scorekeeper.rules.seating import Seats, Substitutes
 from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game
 from scorekeeper.store.round_entry import Conflict
-from scorekeeper.store.round_json import read_round
-from scorekeeper.store.rounds import cells_that_differ
+from scorekeeper.store.rounds import cells_that_differ, read_round
 from scorekeeper.web.text.rule_values import value_names, value_shown
 from scorekeeper.web.text.wording import bdi, bid_word, fill
 

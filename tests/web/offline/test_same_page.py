@@ -21,7 +21,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.store.games import Game
 from scorekeeper.store.round_entry import Conflict
-from scorekeeper.store.round_json import write_round
+from scorekeeper.store.rounds import write_round
 from scorekeeper.store.undo import Step
 from scorekeeper.web.game import screen
 from scorekeeper.web.game.conflict import two_entries

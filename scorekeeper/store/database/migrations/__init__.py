@@ -6,10 +6,12 @@ statements that `postgresql/migrations.py` translates.
 Every row has the id of its table, which comes first in every key: rows of different tables never
 meet, so a database can be divided by it.
 
-The facts are in games, seats, rounds, bids and substitutes; `changes` is the append-only journal of
-their changes. `results`, `outcomes` and `player_games`, from which statistics are queried, are
-derived from the facts in the same transaction. `requests` holds the idempotency keys of games,
-`conflicts` the entries of phones that wait for the players to choose.
+The facts of a game are its row, with its seats and rounds as JSON; `changes` is the append-only
+journal of their changes. `results`, `outcomes` and `player_games`, from which statistics are
+queried, are derived from the facts in the same transaction. `seats`, `rounds`, `bids`,
+`substitutes`, `score_sheet`, `game_results` and `player_stats` are views of all these for people.
+`requests` holds the idempotency keys of games, `conflicts` the entries of phones that wait for the
+players to choose.
 
 `changes.sequence` grows with every line of any journal. `changes.id` is that number in lines of
 version 1 of the schema, whose hashes it is part of.
@@ -23,17 +25,19 @@ from scorekeeper.store.database.migrations import version_4_substitutes as versi
 from scorekeeper.store.database.migrations import version_5_blind_bids as version_5
 from scorekeeper.store.database.migrations import version_6_claims_in_turn as version_6
 from scorekeeper.store.database.migrations import version_7_queried_statistics as version_7
+from scorekeeper.store.database.migrations import version_8_game_rows as version_8
 
-SCHEMA_VERSION = 7
-DROPPED = ("player_totals", "player_pairs")
+SCHEMA_VERSION = 8
 TABLES = (  # those that others refer to come first
-    *(name for name in version_2.TABLES if name not in DROPPED), "substitutes", "conflicts",
+    "tables", "keys", "phones", "rule_sets", "players", "games", "requests", "takers", "watches",
+    "changes", "results", "outcomes", "player_games", "conflicts",
 )  # fmt: skip
 PORTABLE = {
     4: version_4.substitutes,
     5: version_5.blind_bids,
     6: version_6.claims_in_turn,
     7: version_7.queried_statistics,
+    8: version_8.game_rows,
 }  # steps that run on both databases, by version
 
 steps = Migrations("scorekeeper")

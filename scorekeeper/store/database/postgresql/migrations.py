@@ -1,9 +1,12 @@
 """Migrations of the schema on PostgreSQL: the same steps as with SQLite, in one transaction."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from scorekeeper.store.database.migrations import PORTABLE, SCHEMA_VERSION
+from scorekeeper.store.database.migrations.version_8_game_rows import game_rows_on_postgresql
+from scorekeeper.store.database.postgresql.database import translated
 from scorekeeper.store.database.postgresql.read_timeout import Connection
 from scorekeeper.store.database.postgresql.schema import FIRST_VERSION, SCHEMA
 
@@ -15,18 +18,19 @@ WORDS = {
     r"\bjson_valid\((\w+)\)": r"\1::json IS NOT NULL",
     r"\) STRICT\b(, WITHOUT ROWID)?": ")",
 }
+STEPS = {**PORTABLE, 8: game_rows_on_postgresql}  # by the version that they lead to
 
 
 class Translator:
     """A database that gets each statement of SQLite in the words of PostgreSQL."""
 
-    def __init__(self, execute: Callable[[str], object]) -> None:
+    def __init__(self, execute: Callable[..., Any]) -> None:
         self._execute = execute
 
-    def execute(self, sql: str, /) -> object:
+    def execute(self, sql: str, parameters: Sequence[Any] | None = None, /) -> Any:
         for pattern, words in WORDS.items():
             sql = re.sub(pattern, words, sql)
-        return self._execute(sql)
+        return self._execute(translated(sql), parameters) if parameters else self._execute(sql)
 
 
 def migrate(connection: Connection) -> int:
@@ -42,7 +46,7 @@ def migrate(connection: Connection) -> int:
             return version
         connection.read_timeout = None  # a step may take long
         for number in range(version + 1, SCHEMA_VERSION + 1):
-            PORTABLE[number](Translator(connection.execute))
+            STEPS[number](Translator(connection.execute))
         connection.execute("UPDATE schema_version SET version = %s", [SCHEMA_VERSION])
         return SCHEMA_VERSION
 

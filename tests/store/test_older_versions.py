@@ -1,0 +1,228 @@
+"""Databases of earlier versions are brought up to date, on both databases.
+
+Version 3 has no substitutes, version 7 has a row for each seat and each bid.
+"""
+
+import os
+import random
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import pytest
+import sqlite_utils
+
+from scorekeeper.files.exports import csv_pieces, json_pieces
+from scorekeeper.rules.game import Round
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.seating import Substitute
+from scorekeeper.store.database.connection import Database
+from scorekeeper.store.database.migrations import SCHEMA_VERSION, TABLES, steps
+from scorekeeper.store.database.store import FILE, Store, StoreRefused
+from scorekeeper.store.games import load_game, recent_games
+from scorekeeper.store.history import remove_game
+from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.opening import open_postgresql, open_store
+from scorekeeper.store.player_ids import player_of_name
+from scorekeeper.store.round_entry import store_conflict
+from scorekeeper.store.stats import queries
+from scorekeeper.store.stats.players import Player, merge
+from tests import postgresql
+from tests.store.many_games import a_store, exported, play
+from tests.store.play import START, Keeper, everything
+
+WIN = Round((10, 1, 1, 1), (10, 0, 0, 0))
+Rows = dict[str, list[tuple[Any, ...]]]
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Keeper:
+    """A finished game and one that goes on, as their rows are in version 3."""
+    (tmp_path / "before").mkdir()
+    with Store(tmp_path / "before") as store:
+        keeper = Keeper(store)
+        keeper.put(keeper.put(keeper.begin(), 1, WIN), 2, WIN)
+        keeper.put(keeper.begin(), 1, Round((3, 2, 1, 4), (3, 3, 1, 3)))
+    return keeper
+
+
+@pytest.fixture
+def old(played: Keeper, data: Path, database: str) -> Rows:
+    """A database of version 3, and the rows in it."""
+    rows = everything(played.db)
+    then = _rows_then(played.db)
+    played.store.close()
+    assert not then.pop("substitutes") + then.pop("conflicts")
+    # They had streaks in place of the side.
+    then["player_games"] = [row[:5] + row[6:9] + (0, 0) + row[9:] for row in then["player_games"]]
+    _make(data, database, 3, then)
+    return rows
+
+
+def _rows_then(db: Database) -> Rows:
+    """Return the rows of a database as they were when a game was not one row yet."""
+    rows = everything(db)
+    for view in ("seats", "rounds", "bids", "substitutes"):
+        rows[view] = db.execute(f"SELECT * FROM {view}").fetchall()
+    merged_last = sorted(rows["players"], key=lambda row: row[-1] is not None)
+    return rows | {"games": [row[:-2] for row in rows["games"]], "players": merged_last}
+
+
+def _make(data: Path, database: str, version: int, rows: Rows) -> None:
+    """Make a database of an earlier version with some rows."""
+    inserts = [
+        (f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})", row)
+        for name in rows
+        for row in rows[name]
+    ]
+    if database == "postgresql":
+        _make_on_postgresql(version, inserts)
+        return
+    with closing(sqlite_utils.Database(data / FILE)) as db:
+        steps.apply(db, stop_before={3: "substitutes", 7: "game_rows"}[version])
+        for insert, row in inserts:
+            db.execute(insert, row)
+        db.execute(f"PRAGMA user_version = {version}")
+
+
+def _make_on_postgresql(version: int, inserts: list[tuple[str, Any]]) -> None:
+    import psycopg
+
+    from scorekeeper.store.database.postgresql.migrations import STEPS, Translator
+    from scorekeeper.store.database.postgresql.schema import FIRST_VERSION, SCHEMA
+
+    url = os.environ["SCOREKEEPER_DATABASE"]
+    postgresql.remake(url)
+    with psycopg.connect(url) as connection:
+        connection.execute(SCHEMA.encode())
+        for number in range(FIRST_VERSION + 1, version + 1):
+            STEPS[number](Translator(connection.execute))
+        connection.execute(f"INSERT INTO schema_version VALUES ({version})".encode())
+        for insert, row in inserts:
+            connection.execute(insert.replace("?", "%s").encode(), row)
+        connection.execute(
+            "SELECT setval(pg_get_serial_sequence('changes', 'sequence'), max(sequence)) "
+            "FROM changes"
+        )
+
+
+@pytest.fixture
+def store(old: Rows, data: Path) -> Iterator[Store]:
+    with open_store(data) as store:
+        yield store
+
+
+def test_nothing_is_lost_or_changed(old: Rows, store: Store) -> None:
+    assert everything(store.db) == old
+    assert list(faults(store)) == []
+    assert [*old] == [*TABLES]
+
+
+def test_players_can_change_in_an_old_game(old: Rows, store: Store, played: Keeper) -> None:
+    keeper = Keeper(store, table_id=played.table_id)
+    keeper.moment = played.moment
+    (game_id,) = {row[1] for row in old["games"]} - {row[1] for row in old["outcomes"]}
+    round_ = Round((3, 2, 1, 4), (3, 3, 1, 3), substitutes=(Substitute(1, "Ana"),))
+    keeper.put(keeper.load(game_id), 2, round_)
+    sheet = store.db.execute("SELECT round, player FROM score_sheet WHERE game_id = ? "
+                             "AND seat = 2 ORDER BY round", [game_id])  # fmt: skip
+    assert sheet.fetchall() == [(1, "East"), (2, "Ana")]
+    assert list(faults(store)) == []
+
+
+def test_it_is_migrated_once(old: Rows, data: Path) -> None:
+    for _start in range(2):
+        with open_store(data) as store:
+            Keeper(store).begin()
+            assert list(faults(store)) == []
+
+
+class Known(NamedTuple):
+    """What people and phones know of the games of a store."""
+
+    files: list[bytes]
+    revisions: list[tuple[str, str, str]]
+    conflicts: list[tuple[Any, ...]]
+    statistics: list[Any]
+
+    @classmethod
+    def of(cls, store: Store, table_id: str) -> Self:
+        db = store.db
+        rows = db.execute("SELECT id, removed FROM games ORDER BY id").fetchall()
+        games = [load_game(db, table_id, one, removed=removed is not None) for one, removed in rows]
+        players = db.execute("SELECT id FROM players ORDER BY id").fetchall()
+        return cls(
+            [exported(store, json_pieces), exported(store, csv_pieces)],
+            [(game.id, game.revision, game.tag) for game in games if game],
+            db.execute("SELECT * FROM conflicts ORDER BY game_id").fetchall(),
+            [
+                read(db, table_id, player_id)
+                for (player_id,) in players
+                for read in (queries.totals_of, queries.last_games, queries.pairs_of)
+            ],
+        )
+
+
+@pytest.fixture
+def known(data: Path, database: str) -> tuple[Known, str]:
+    """A database of version 7 with random games of every rule book, and what is known of them.
+
+    Among them are a removed game, entries in conflict, and a player who was merged into another.
+    """
+    luck = random.Random(database)
+    with a_store() as (store, table_id):
+        ids = [play(luck, store, table_id, PRESETS[key], day) for day, key in enumerate(PRESETS)]
+        ids += [play(luck, store, table_id, PRESETS["partnership"], day) for day in range(20, 25)]
+        keeper = Keeper(store, table_id=table_id)
+        game = keeper.begin()
+        left = Round((None,) * 4, substitutes=(Substitute(1, "Eve"), Substitute(2, None)))
+        game = keeper.put(keeper.put(game, 1, WIN), 2, left._replace(bids=(3, 3, None, 3)))
+        with store.write() as db:
+            store_conflict(db, game, keeper.phone.id, (2, left), keeper.now())
+            gone = load_game(db, table_id, ids[0])
+            assert gone is not None
+            remove_game(db, gone, keeper.phone.id, keeper.now())
+            eve, ana = (Player(player_of_name(db, table_id, name), name) for name in ("Eve", "Ana"))
+            merge(db, table_id, eve, ana, "Ana")
+        found = Known.of(store, table_id)
+        _make(data, database, 7, _rows_then(store.db))
+    return found, table_id
+
+
+def test_games_of_version_7_are_the_same_in_one_row(
+    known: tuple[Known, str], data: Path, database: str
+) -> None:
+    before, table_id = known
+    with open_store(data) as store:
+        assert Known.of(store, table_id) == before
+        assert list(faults(store)) == []
+        keeper = Keeper(store, table_id=table_id)
+        keeper.moment = START.replace(year=2027)
+        for game in recent_games(store.db, table_id, 3):
+            keeper.undo(keeper.load(game.id))
+            keeper.redo(keeper.load(game.id))
+        assert list(faults(store)) == []
+    backups = [*(data / "backups").glob("*.db")]
+    assert len(backups) == (1 if database == "sqlite" else 0)
+    for backup in backups:
+        with closing(sqlite_utils.Database(backup)) as db:
+            assert db.execute("PRAGMA user_version").fetchone() == (7,)
+            assert "bids" in db.table_names()
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("version", [2, SCHEMA_VERSION + 1])
+def test_a_version_that_postgresql_never_had_is_refused(
+    postgresql_server: Path, tmp_path: Path, version: int
+) -> None:
+    import psycopg
+
+    with postgresql.schema(postgresql_server) as url:
+        open_postgresql(url, tmp_path).close()
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("UPDATE schema_version SET version = %s", [version])
+            for _start in range(2):
+                with pytest.raises(StoreRefused, match=f"data version {version};"):
+                    open_postgresql(url, tmp_path)
+            assert connection.execute("SELECT version FROM schema_version").fetchone() == (version,)

@@ -1,0 +1,109 @@
+"""The views that people read say what the program reads from the row of each game."""
+
+import random
+from typing import Any
+
+import pytest
+
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.store.database.store import Store
+from scorekeeper.store.games import Game, recent_games
+from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.player_ids import find_player_id, player_of_name
+from scorekeeper.store.stats import queries
+from scorekeeper.store.stats.players import Player, merge
+from tests.store.many_games import play
+from tests.store.play import Keeper
+
+Rows = list[tuple[Any, ...]]
+IN_ORDER = {
+    "seats": "seat",
+    "rounds": "round",
+    "bids": "round, seat",
+    "substitutes": "round, seat",
+    "score_sheet": "round, seat",
+    "game_results": "side",
+}
+
+
+@pytest.fixture
+def played(store: Store) -> tuple[Keeper, list[Game]]:
+    """A table with random games of every rule book, and a player merged into another."""
+    keeper, luck = Keeper(store), random.Random(8)
+    for day, rules in enumerate(PRESETS.values()):
+        play(luck, store, keeper.table_id, rules, day)
+        play(luck, store, keeper.table_id, rules, day)
+    keeper.begin(names=("Ana", "Ben", "Cy", "Dana"))
+    with store.write(keeper.table_id) as db:
+        ben, bo = (Player(player_of_name(db, keeper.table_id, one), one) for one in ("Ben", "Bo"))
+        merge(db, keeper.table_id, ben, bo, "Bo")
+    return keeper, recent_games(store.db, keeper.table_id, 100)
+
+
+def shown(keeper: Keeper, view: str, columns: str, game: Game) -> Rows:
+    rows = keeper.db.execute(
+        f"SELECT {columns} FROM {view} WHERE table_id = ? AND game_id = ? ORDER BY "
+        + IN_ORDER[view],
+        [keeper.table_id, game.id],
+    )
+    return rows.fetchall()
+
+
+def test_every_game_is_as_its_views_say(played: tuple[Keeper, list[Game]]) -> None:
+    keeper, games = played
+    assert len(games) == 2 * len(PRESETS) + 1
+    assert sum(bool(one.substitutes) for game in games for one in game.rounds) > 3
+    assert list(faults(keeper.store)) == []
+    for game in games:
+        numbered = [*enumerate(game.rounds, 1)]
+        nothing = (None,) * len(game.starters)
+        assert shown(keeper, "seats", "seat, player_id", game) == [*enumerate(game.player_ids)]
+        assert shown(keeper, "bids", "round, seat, bid, tricks, tally", game) == [
+            (n, seat, None if bid is None else str(bid), tricks, tally)
+            for n, one in numbered
+            for seat, (bid, tricks, tally) in enumerate(
+                zip(one.bids, one.tricks or nothing, one.tally or nothing, strict=True)
+            )
+        ]
+        assert shown(keeper, "substitutes", "round, seat, player_id", game) == [
+            (n, seat, name and find_player_id(keeper.db, keeper.table_id, name.casefold()))
+            for n, one in numbered
+            for seat, name in one.substitutes
+        ]
+        rounds = shown(keeper, "rounds", "round, scored IS NOT NULL, notes IS NOT NULL", game)
+        assert [tuple(map(bool, row)) for row in rounds] == [
+            (True, one.tricks is not None, bool(one.penalties or one.last_round))
+            for _n, one in numbered
+        ]
+
+
+def test_the_score_sheet_and_results_are_those_of_the_game(
+    played: tuple[Keeper, list[Game]],
+) -> None:
+    keeper, games = played
+    for game in games:
+        state = game.state
+        sheet = shown(keeper, "score_sheet", "round, seat - 1, player, side - 1, total", game)
+        assert sheet == [
+            (one.number, seat, one.after.seats.names[seat], side, one.after.totals[side])
+            for one in state.rounds
+            for seat in one.after.seats.taken
+            for side in [state.side_of(seat)]
+        ]
+        is_over = state.phase == "over" and bool(state.rounds)
+        seated = {state.side_of(seat) for seat in state.seats.taken} if is_over else ()
+        assert shown(keeper, "game_results", "side - 1, place, total, rounds", game) == [
+            (side, state.places[side], state.standing.totals[side], len(state.rounds))
+            for side in sorted(seated)
+        ]
+
+
+def test_the_sums_of_players_are_those_of_their_pages(played: tuple[Keeper, list[Game]]) -> None:
+    keeper, _games = played
+    rows = [*keeper.db.query("SELECT * FROM player_stats")]
+    assert len(rows) > len(PRESETS)
+    for row in rows:
+        totals = queries.totals_of(keeper.db, keeper.table_id, row["player_id"])[row["rules"]]
+        sums = {name: row[name] for name in totals.sums._fields}
+        assert sums == totals.sums._asdict()
+        assert (row["begun"], row["games"], row["wins"]) == totals[:3]
