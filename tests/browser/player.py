@@ -125,6 +125,7 @@ class Player:
 
     def seats(self) -> list[str]:
         """Return the names in the order in which they bid."""
+        self.page.locator(".seat-name").first.wait_for()
         return self.page.locator(".seat-name").all_inner_texts()
 
     def totals(self) -> list[int]:

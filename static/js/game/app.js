@@ -108,7 +108,7 @@ async function applyNow(step, { on }) {
   const storing = store();
   if (ahead && !refused) {
     showAhead(ahead);
-    await afterFrame();
+    await Promise.race([afterFrame(), storing.catch(() => {})]); // a page in the background has no frames
     online?.send(ahead);
   }
   const changed = (await storing) ?? ((await current()) && (await store())); // it may have been moved
