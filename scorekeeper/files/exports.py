@@ -10,28 +10,42 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.database.advice import restore_advice
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rotation import newest_good
 from scorekeeper.store.database.store import Store, StoreRefused
 from scorekeeper.store.duplicates import Match
 from scorekeeper.store.game_record import every_game, game_record
-from scorekeeper.store.games import UNREADABLE, Game
+from scorekeeper.store.games import UNREADABLE, DamagedGame, Game
 from scorekeeper.store.history import Search
 from scorekeeper.store.maintenance.check import faults
 
 
 def csv_pieces(
-    store: Store, table_id: str | None = None, wanted: Search | None = None
+    store: Store,
+    table_id: str | None = None,
+    wanted: Search | None = None,
+    *,
+    skips_damaged: bool = False,
 ) -> Iterator[bytes]:
-    """Yield the games of a selection as a CSV file."""
-    sheets = every_game(store, lambda _db, game: sheet_of(game), table_id, wanted)
+    """Yield the games of a selection as a CSV file, all or but those that are damaged."""
+
+    def read(_db: Database, game: Game) -> Sheet:
+        return sheet_of(game)
+
+    sheets = every_game(store, read, table_id, wanted, skips_damaged=skips_damaged)
     return _pieces(store, csv_of(sheets))
 
 
 def json_pieces(
-    store: Store, table_id: str | None = None, wanted: Search | None = None
+    store: Store,
+    table_id: str | None = None,
+    wanted: Search | None = None,
+    *,
+    skips_damaged: bool = False,
 ) -> Iterator[bytes]:
-    """Yield the games of a selection as a JSON file that holds everything."""
-    return _pieces(store, json_of(every_game(store, game_record, table_id, wanted)))
+    """Yield the games of a selection as a JSON file that holds everything, as `csv_pieces` does."""
+    records = every_game(store, game_record, table_id, wanted, skips_damaged=skips_damaged)
+    return _pieces(store, json_of(records))
 
 
 def sheet_of(game: Game) -> Sheet:
@@ -74,7 +88,7 @@ def _pieces(store: Store, pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Yield pieces of a file; raises `StoreRefused` at a game that is damaged in the database."""
     try:
         yield from pieces
-    except UNREADABLE as error:
+    except (DamagedGame, *UNREADABLE) as error:
         fault = next(faults(store), None)
         if fault is None:
             raise

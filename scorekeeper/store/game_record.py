@@ -8,7 +8,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.games import Game, people_of
+from scorekeeper.store.games import Game, load_game, people_of
 from scorekeeper.store.history import Search, search
 from scorekeeper.store.player_ids import with_names
 from scorekeeper.store.rounds import read_round
@@ -78,11 +78,14 @@ def every_game(
     read: Callable[[Database, Game], Read],
     table_id: str | None = None,
     wanted: Search | None = None,
+    *,
+    skips_damaged: bool = False,
 ) -> Iterator[Read]:
     """Yield what `read` returns for the games of a table that a search finds, or of every table.
 
     The newest comes first. They are read page by page, each in a transaction of its own, so that
     neither memory use nor a lock grows with their number, and a slow consumer holds no connection.
+    Raises `DamagedGame` at one that cannot be read, unless it `skips_damaged` ones.
     """
     for one in [table_id] if table_id else _every_table(store):
         after: str | None = ""
@@ -90,6 +93,8 @@ def every_game(
             with store.borrow() as db:
                 db.begin_snapshot()
                 found = search(db, one, wanted or Search(), after)
+                if found and found.damaged and not skips_damaged:
+                    load_game(db, one, found.damaged[0])
                 games = [read(db, game) for game in found.games] if found else []
             yield from games
             after = found.after if found else None

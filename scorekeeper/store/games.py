@@ -6,6 +6,7 @@ The row has players by the ids that they had when they sat down; see `player_ids
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property, lru_cache
@@ -51,9 +52,18 @@ UNREADABLE = (
     ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError,
     RuntimeError,
 )  # fmt: skip
+LARGEST_ID = 1 << 63
 MAX_CACHED = 2048  # games; each takes about a kilobyte a round
 Players = dict[int, tuple[int, str]]  # id and name by the id in a row; they differ once merged
 NOTHING = Round(())
+
+
+class DamagedGame(Exception):
+    """A game whose row in the database makes no sense; `started` is what it says of its begin."""
+
+    def __init__(self, game_id: str, started: str):
+        super().__init__(f"game {game_id} cannot be read")
+        self.game_id, self.started = game_id, started
 
 
 @dataclass(frozen=True)
@@ -160,15 +170,25 @@ def house_rules_text(rules: RuleSet) -> str:
 def load_game(db: Database, table_id: str, game_id: str, *, removed: bool = False) -> Game | None:
     """Return a game of a table, or None where the table has no such game.
 
-    Removed games are found only with `removed`, others only without.
+    Removed games are found only with `removed`, others only without. Raises `DamagedGame`.
     """
-    return next(iter(load_games(db, table_id, [game_id], removed=removed)), None)
+    games = load_games(db, table_id, [game_id], removed=removed)
+    if not games:
+        gone = "NOT NULL" if removed else "NULL"
+        query = f"SELECT started FROM games WHERE table_id = ? AND id = ? AND removed IS {gone}"
+        started = scalar(db, query, [table_id, game_id])
+        if started is not None:
+            raise DamagedGame(game_id, started)
+    return next(iter(games), None)
 
 
 def load_games(
     db: Database, table_id: str, game_ids: Sequence[str], *, removed: bool = False
 ) -> list[Game]:
-    """Return those games of a table that `load_game` finds, in the order of their ids."""
+    """Return those games of a table that `load_game` finds, in the order of their ids.
+
+    Damaged ones are left out, here and in every other list of games.
+    """
     if not game_ids:
         return []
     places, key = ", ".join("?" * len(game_ids)), [table_id, *game_ids]
@@ -223,8 +243,11 @@ def recent_rules(db: Database, table_id: str, limit: int) -> list[RuleSet]:
         "SELECT rule_values FROM games WHERE table_id = ? AND removed IS NULL "
         "ORDER BY changed DESC, started DESC LIMIT ?"
     )
-    rows = db.query(query, [table_id, limit])
-    return [*dict.fromkeys(_rules(row["rule_values"]) for row in rows)]
+    found: dict[RuleSet, None] = {}
+    for row in db.query(query, [table_id, limit]):
+        with suppress(*UNREADABLE):
+            found[_rules(row["rule_values"])] = None
+    return [*found]
 
 
 def count_listed_games(db: Database, table_id: str, most: int) -> int:
@@ -276,6 +299,9 @@ def game_of_row(row: Mapping[str, Any], players: Players) -> Game:
     """
     seated = [players[player_id] for player_id in json.loads(row["seats"])]
     texts = split_rounds(row["rounds"])
+    rounds = tuple(_rounds(row["id"], texts, players))
+    if any(len(round_.bids) != len(seated) for round_ in rounds):
+        raise ValueError(f"a round of game {row['id']} has not {len(seated)} bids")
     return Game(
         id=row["id"],
         table_id=row["table_id"],
@@ -286,7 +312,7 @@ def game_of_row(row: Mapping[str, Any], players: Players) -> Game:
         started=row["started"],
         version=row["version"],
         changed=row["changed"],
-        rounds=tuple(_rounds(row["id"], texts, players)),
+        rounds=rounds,
         hash=row.get("hash") or "",
         stands=row.get("stands") or 1,
         player_ids=tuple([player_id for player_id, _name in seated]),
@@ -312,11 +338,15 @@ def players_of_rows(
     return players
 
 
-def _ids_in(row: Mapping[str, Any]) -> Iterator[int]:
-    """Yield the ids of the players in the row of a game."""
-    yield from json.loads(row["seats"])
-    for text in split_rounds(row["rounds"]) if MEMBER in row["rounds"] else ():
-        yield from (one["player"] for one in json.loads(text).get(MEMBER, ()) if one["player"])
+def _ids_in(row: Mapping[str, Any]) -> list[int]:
+    """Return the ids of the players in the row of a game; none in a damaged one."""
+    try:
+        ids = [*json.loads(row["seats"])]
+        for text in split_rounds(row["rounds"]) if MEMBER in row["rounds"] else ():
+            ids += [one["player"] for one in json.loads(text).get(MEMBER, ()) if one["player"]]
+    except UNREADABLE:
+        return []
+    return [one for one in ids if type(one) is int and abs(one) < LARGEST_ID]
 
 
 def _rounds(game_id: str, texts: Sequence[str], players: Players) -> Iterator[Round]:
@@ -340,9 +370,14 @@ def _games(
     rows: Sequence[dict[str, Any]],
     known: Iterable[tuple[int, int, str]] = (),
 ) -> list[Game]:
-    """Return the games of some rows of a table."""
-    players = players_of_rows(db, table_id, rows, known)
-    return [game_of_row(row, players) for row in rows]
+    """Return the games of some rows of a table, without those that are damaged."""
+    players, games = players_of_rows(db, table_id, rows, known), []
+    for row in rows:
+        with suppress(*UNREADABLE):
+            game = game_of_row(row, players)
+            assert game.state  # its rounds can be scored
+            games.append(game)
+    return games
 
 
 @lru_cache(maxsize=256)  # key: the stored text; the benchmark rows `tap` and `csv` need it

@@ -6,6 +6,7 @@ says where to go on.
 """
 
 import heapq
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Any, NamedTuple
@@ -40,12 +41,14 @@ class Search(NamedTuple):
 class Found(NamedTuple):
     """A page of games; the next page begins `after` the game of this id, if there is one.
 
-    `unfinished` means that the search has not looked at older games.
+    `unfinished` means that the search has not looked at older games. `damaged` are the ids of games
+    that cannot be read.
     """
 
     games: list[Game]
     after: str | None
     unfinished: bool = False
+    damaged: Sequence[str] = ()
 
 
 class Removed(NamedTuple):
@@ -78,10 +81,12 @@ def search(db: Database, table_id: str, wanted: Search, after: str = "") -> Foun
     for stream in streams:
         stream.close()
     games = load_games(db, table_id, ids[:PAGE])
+    readable = {game.id for game in games}
+    damaged = [game_id for game_id in ids[:PAGE] if game_id not in readable]
     if len(ids) > PAGE:
-        return Found(games, ids[PAGE - 1])
+        return Found(games, ids[PAGE - 1], damaged=damaged)
     unfinished = looked == MAX_EXAMINED
-    return Found(games, last if unfinished else None, unfinished)
+    return Found(games, last if unfinished else None, unfinished, damaged)
 
 
 def removed_games(

@@ -15,12 +15,14 @@ from scorekeeper.store.database.errors import (
     StoreUnavailable,
 )
 from scorekeeper.store.database.store import StoreRefused
+from scorekeeper.store.games import DamagedGame
 from scorekeeper.web.api import problems
 from scorekeeper.web.http.current import this_phone
 from scorekeeper.web.http.error_page import error_page
 from scorekeeper.web.http.metrics import count_exception, count_refused
 from scorekeeper.web.http.rate_limits import ServerFull
 from scorekeeper.web.http.security import LARGEST_BODY
+from scorekeeper.web.text.dates import day
 
 # States of the database or of the machine, which a traceback does not explain.
 OUTAGES = (StoreBusy, StoreDamaged, StoreUnavailable, CommitUnknown)
@@ -34,6 +36,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(StoreRefused, _damaged)
     app.register_error_handler(StoreBusy, _busy)
+    app.register_error_handler(DamagedGame, _damaged_game)
     app.register_error_handler(CommitUnknown, _commit_unknown)
     app.register_error_handler(StoreError, _database_error)
     app.register_error_handler(Exception, _internal_error)
@@ -92,6 +95,26 @@ def _http_error(error: HTTPException) -> Answer:
 def _damaged(refused: StoreRefused) -> Answer:
     """Refuse a change because the database file is damaged; the check has logged it."""
     return _unavailable(str(refused))
+
+
+def _damaged_game(damaged: DamagedGame) -> Answer:
+    """Answer for one game that cannot be read, while the others go on."""
+    count_exception(damaged)
+    sentence = _(
+        "The game begun on {day} can’t be read, as its data is damaged. The other games go on. The "
+        "host of the server can see what is wrong with {check}, and bring the game back with a "
+        "backup ({restore}). The other games can be exported from the history."
+    ).format(day=_day(damaged.started), check="scorekeeper check", restore="scorekeeper restore")
+    if problems.wanted():
+        return problems.problem(503, sentence)
+    return error_page(503, sentence, _("Game damaged"))
+
+
+def _day(started: str) -> str:
+    try:
+        return day(started)
+    except ValueError:
+        return started[:10]
 
 
 def _busy(error: Exception) -> Answer:

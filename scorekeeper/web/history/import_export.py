@@ -64,14 +64,18 @@ def game_file(game_id: str) -> Response:
 def history_csv() -> Response:
     """Stream the games that match a search as CSV."""
     table_id, search = _search()
-    return _file(csv_pieces(store(), table_id, search), f"spades-{now():%Y-%m-%d}.csv")
+    return _file(
+        csv_pieces(store(), table_id, search, skips_damaged=True), f"spades-{now():%Y-%m-%d}.csv"
+    )
 
 
 @pages.get("/history.json")
 def history_json() -> Response:
     """Stream the games that match a search as JSON, each with its whole journal."""
     table_id, search = _search()
-    return _file(json_pieces(store(), table_id, search), f"spades-{now():%Y-%m-%d}.json")
+    return _file(
+        json_pieces(store(), table_id, search, skips_damaged=True), f"spades-{now():%Y-%m-%d}.json"
+    )
 
 
 @pages.get("/import")
