@@ -196,9 +196,7 @@ def load_games(
     players = db.execute(f"{PLAYERS} AND game_id IN ({places})", key)
     # Conditions on more columns could make a planner read the index of those of a whole table.
     rows = db.query(f"{HEADS} WHERE games.table_id = ? AND games.id IN ({places})", key)
-    wanted = [
-        row for row in rows if row["import_id"] is None and (row["removed"] is not None) == removed
-    ]
+    wanted = [row for row in rows if (row["removed"] is not None) == removed]
     found = {game.id: game for game in _games(db, table_id, wanted, players)}
     return [found[game_id] for game_id in game_ids if game_id in found]
 

@@ -105,7 +105,7 @@ def removed_games(
         place = (removed, after)
     rows = db.execute(
         "SELECT id, removed FROM games WHERE table_id = ? AND removed IS NOT NULL "
-        "AND import_id IS NULL AND (removed, id) < (?, ?) ORDER BY removed DESC, id DESC LIMIT ?",
+        "AND (removed, id) < (?, ?) ORDER BY removed DESC, id DESC LIMIT ?",
         [table_id, *place, PAGE + 1],
     ).fetchall()
     games = load_games(db, table_id, [row[0] for row in rows[:PAGE]], removed=True)

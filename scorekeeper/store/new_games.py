@@ -52,7 +52,6 @@ def insert_game(
     setup: GameSetup,
     players: Sequence[int],
     at: datetime,
-    import_id: str | None = None,
 ) -> None:
     """Insert the row of a new game, without rounds and without a journal."""
     rules, _names, first_dealer, stake = setup
@@ -67,7 +66,6 @@ def insert_game(
         "started": stamp(at),
         "version": 1,
         "changed": stamp(at),
-        "import_id": import_id,
         "seats": json.dumps(players),
         "rounds": "[]",
     }

@@ -182,8 +182,7 @@ def server_table(db: Database, at: datetime) -> str:
 def count_games(db: Database, table_id: str, most: int) -> int:
     """Return how many games a table has, counted no further than `most`."""
     counted = db.execute(
-        "SELECT count(*) FROM "
-        "(SELECT 1 FROM games WHERE table_id = ? AND import_id IS NULL LIMIT ?) AS counted",
+        "SELECT count(*) FROM (SELECT 1 FROM games WHERE table_id = ? LIMIT ?) AS counted",
         [table_id, most],
     )
     return int(counted.fetchone()[0])

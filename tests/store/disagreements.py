@@ -10,7 +10,7 @@ from scorekeeper.store.stats.result_rows import expected, expected_outcome
 def disagreements(db: Database) -> list[tuple[str, str]]:
     """Return table and game ids of games whose results or players' rows do not follow."""
     wrong = []
-    query = "SELECT id, table_id, removed FROM games WHERE import_id IS NULL ORDER BY id"
+    query = "SELECT id, table_id, removed FROM games ORDER BY id"
     games = list(db.query(query))
     for row in games:
         removed = row["removed"] is not None

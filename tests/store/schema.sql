@@ -155,8 +155,7 @@ CREATE TABLE games (
     started TEXT NOT NULL,
     version INTEGER NOT NULL CHECK (version > 0),
     changed TEXT NOT NULL,
-    removed TEXT,
-    import_id TEXT, seats TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(seats)), rounds TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(rounds)),
+    removed TEXT, seats TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(seats)), rounds TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(rounds)),
     PRIMARY KEY (table_id, id)
 ) STRICT;
 
@@ -306,8 +305,6 @@ CREATE INDEX games_by_id ON games (id);
 CREATE INDEX games_by_rules ON games (table_id, rules, started, id) WHERE removed IS NULL;
 
 CREATE INDEX games_by_start ON games (table_id, started, id) WHERE removed IS NULL;
-
-CREATE INDEX games_imported ON games (import_id, table_id) WHERE import_id IS NOT NULL;
 
 CREATE INDEX games_of_table ON games (table_id, removed, changed DESC, started DESC);
 

@@ -24,6 +24,7 @@ OWN = (
     "CREATE TABLE schema_version",
     "CREATE UNLOGGED TABLE rate_limits",
     "CREATE FUNCTION",
+    "CREATE OR REPLACE FUNCTION",
     "CREATE TRIGGER",
     "CREATE INDEX changes_by",
 )
@@ -55,10 +56,10 @@ def _follow(statement: str, found: dict[str, str]) -> None:
     """Change what a schema consists of as a statement does."""
     if statement.startswith("CREATE") and not statement.startswith(OWN):
         found[re.sub(r" \(.*| AS .*", "", statement)] = statement
-    elif dropped := re.match(r"DROP (TABLE|VIEW) (\w+)", statement):
+    elif dropped := re.match(r"DROP (TABLE|VIEW|INDEX) (\w+)", statement):
         kind, name = dropped.groups()
         for key in [*found]:
-            if key == f"CREATE {kind} {name}" or re.match(rf"CREATE INDEX \w+ ON {name}$", key):
+            if re.match(rf"CREATE ({kind} {name}( ON \w+)?|INDEX \w+ ON {name})$", key):
                 del found[key]
     elif renamed := re.match(r"ALTER TABLE (\w+) RENAME TO (\w+)", statement):
         old, new = (f"CREATE TABLE {name}" for name in renamed.groups())
@@ -67,6 +68,10 @@ def _follow(statement: str, found: dict[str, str]) -> None:
         name, column = added.groups()
         table = f"CREATE TABLE {name}"
         found[table] = found[table].replace(", PRIMARY KEY", f", {column}, PRIMARY KEY")
+    elif lost := re.match(r"ALTER TABLE (\w+) DROP COLUMN (\w+)", statement):
+        name, column = lost.groups()
+        table = f"CREATE TABLE {name}"
+        found[table] = re.sub(rf" {column} [^,]*,", "", found[table])
 
 
 class Recorder:
@@ -97,7 +102,7 @@ def test_both_schemas_say_the_same() -> None:
     for view in OF_JSON:
         del theirs[f"CREATE VIEW {view}"], ours[f"CREATE VIEW {view}"]
     assert theirs == ours
-    assert len(ours) >= 30
+    assert len(ours) >= 29
 
 
 @pytest.mark.parametrize(

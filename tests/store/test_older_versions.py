@@ -5,7 +5,7 @@ Version 3 has no substitutes, version 7 has a row for each seat and each bid.
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -18,6 +18,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.store.database.connection import Database
+from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.migrations import SCHEMA_VERSION, TABLES, steps
 from scorekeeper.store.database.store import FILE, Store, StoreRefused
 from scorekeeper.store.games import load_game, recent_games
@@ -60,13 +61,20 @@ def old(played: Keeper, data: Path, database: str) -> Rows:
     return rows
 
 
-def _rows_then(db: Database) -> Rows:
-    """Return the rows of a database as they were when a game was not one row yet."""
+def _rows_then(db: Database, killed: Collection[str] = ()) -> Rows:
+    """Return the rows of a database as they were when a game was not one row yet.
+
+    Some games are `killed`: of an import that was killed, which had made them removed ones.
+    """
     rows = everything(db)
     for view in ("seats", "rounds", "bids", "substitutes"):
         rows[view] = db.execute(f"SELECT * FROM {view}").fetchall()
     merged_last = sorted(rows["players"], key=lambda row: row[-1] is not None)
-    return rows | {"games": [row[:-2] for row in rows["games"]], "players": merged_last}
+    games = [
+        (*row[:-3], *(("2026", "killed") if row[1] in killed else (row[-3], None)))
+        for row in rows["games"]
+    ]
+    return rows | {"games": games, "players": merged_last}
 
 
 def _make(data: Path, database: str, version: int, rows: Rows) -> None:
@@ -139,18 +147,19 @@ def test_it_is_migrated_once(old: Rows, data: Path) -> None:
 
 
 class Known(NamedTuple):
-    """What people and phones know of the games of a store."""
+    """What people and phones know of the games of a store, and its rows."""
 
     files: list[bytes]
     revisions: list[tuple[str, str, str]]
     conflicts: list[tuple[Any, ...]]
     statistics: list[Any]
+    rows: Rows
 
     @classmethod
     def of(cls, store: Store, table_id: str) -> Self:
-        db = store.db
-        rows = db.execute("SELECT id, removed FROM games ORDER BY id").fetchall()
-        games = [load_game(db, table_id, one, removed=removed is not None) for one, removed in rows]
+        db, rows = store.db, everything(store.db)
+        found = db.execute("SELECT id, removed FROM games ORDER BY id").fetchall()
+        games = [load_game(db, table_id, one, removed=gone is not None) for one, gone in found]
         players = db.execute("SELECT id FROM players ORDER BY id").fetchall()
         return cls(
             [exported(store, json_pieces), exported(store, csv_pieces)],
@@ -161,6 +170,8 @@ class Known(NamedTuple):
                 for (player_id,) in players
                 for read in (queries.totals_of, queries.last_games, queries.pairs_of)
             ],
+            # Rounds have players by the ids that they had, and are in the files.
+            rows | {"games": [row[:-1] for row in rows["games"]]},
         )
 
 
@@ -168,7 +179,8 @@ class Known(NamedTuple):
 def known(data: Path, database: str) -> tuple[Known, str]:
     """A database of version 7 with random games of every rule book, and what is known of them.
 
-    Among them are a removed game, entries in conflict, and a player who was merged into another.
+    Among them are a removed game, entries in conflict, and a player who was merged into another;
+    besides there are games of an import that was killed, of which nobody knows.
     """
     luck = random.Random(database)
     with a_store() as (store, table_id):
@@ -186,8 +198,28 @@ def known(data: Path, database: str) -> tuple[Known, str]:
             eve, ana = (Player(player_of_name(db, table_id, name), name) for name in ("Eve", "Ana"))
             merge(db, table_id, eve, ana, "Ana")
         found = Known.of(store, table_id)
-        _make(data, database, 7, _rows_then(store.db))
+        killed = _import_and_be_killed(keeper)
+        _make(data, database, 7, _rows_then(store.db, killed))
     return found, table_id
+
+
+def _import_and_be_killed(keeper: Keeper) -> list[str]:
+    """Store games with players whom others have and players of their own; return their ids."""
+    new = Round((3, 2, 1, 4), (3, 3, 1, 3), substitutes=(Substitute(1, "Xia"),))
+    games = [
+        keeper.put(keeper.begin(names=("Zoe", "Ana", "Yan", name)), 1, new)
+        for name in ("North", "Wim")
+    ]
+    won = keeper.put(keeper.put(keeper.begin(), 1, WIN), 2, WIN)
+    return [game.id for game in (*games, won)]
+
+
+def _change_lines(store: Store, database: str, statement: str) -> None:
+    """Change the journal by a statement, as a version before let the clean-up of imports do."""
+    with store.write() as db:
+        if database == "postgresql":
+            db.execute("SELECT set_config('scorekeeper.unguarded', 'yes', true)")
+        db.execute(statement)
 
 
 def test_games_of_version_7_are_the_same_in_one_row(
@@ -197,6 +229,9 @@ def test_games_of_version_7_are_the_same_in_one_row(
     with open_store(data) as store:
         assert Known.of(store, table_id) == before
         assert list(faults(store)) == []
+        for statement in ("DELETE FROM changes", "UPDATE changes SET round = 1"):
+            with pytest.raises(StoreError, match="only ever appended"):
+                _change_lines(store, database, statement)
         keeper = Keeper(store, table_id=table_id)
         keeper.moment = START.replace(year=2027)
         for game in recent_games(store.db, table_id, 3):

@@ -123,8 +123,7 @@ def _faults_of_rows(db: Database) -> Iterator[Fault | int]:
     while True:
         with snapshot(db):
             query = (
-                "SELECT * FROM games WHERE (table_id, id) > (?, ?) AND import_id IS NULL "
-                "ORDER BY table_id, id LIMIT ?"
+                "SELECT * FROM games WHERE (table_id, id) > (?, ?) ORDER BY table_id, id LIMIT ?"
             )
             rows = list(db.query(query, [*last, GAMES_AT_A_TIME]))
             found = faults_of_games(db, rows)

@@ -105,8 +105,7 @@ def _bring_up_to_date(copy: Path, backup: Path) -> None:
 
 def _count_games(copy: Path) -> int:
     with closing(sqlite3.connect(copy)) as connection:
-        games = "SELECT count(*) FROM games WHERE import_id IS NULL"
-        return int(connection.execute(games).fetchone()[0])
+        return int(connection.execute("SELECT count(*) FROM games").fetchone()[0])
 
 
 def _set_aside(database: Path) -> Path | None:

@@ -2,6 +2,8 @@
 
 What were tables of facts are views of that JSON now, for people who open the database; so are
 results of games and sums of players. The rows of results are kept in the order of their key.
+
+An import stores its games for good at once, so there are no games of killed imports any more.
 """
 
 import json
@@ -14,6 +16,14 @@ from scorekeeper.store.database.migrations.portable import AnyDatabase
 
 def game_rows(db: AnyDatabase) -> None:
     """Make a row of each game, on SQLite."""
+    triggers = db.execute(
+        "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'changes'"
+    ).fetchall()
+    for name, _sql in triggers:
+        db.execute(f"DROP TRIGGER {name}")
+    _delete_killed_imports(db)
+    for _name, sql in triggers:
+        db.execute(sql)
     _make_rows(db)
     for view in ON_SQLITE:
         db.execute(view)
@@ -21,9 +31,29 @@ def game_rows(db: AnyDatabase) -> None:
 
 def game_rows_on_postgresql(db: AnyDatabase) -> None:
     """Make a row of each game, on PostgreSQL, whose functions of JSON are others."""
+    db.execute("ALTER TABLE changes DISABLE TRIGGER USER")
+    _delete_killed_imports(db)
+    db.execute("ALTER TABLE changes ENABLE TRIGGER USER")
+    db.execute(REFUSE_CHANGE)
     _make_rows(db)
     for view in ON_POSTGRESQL:
         db.execute(view)
+
+
+def _delete_killed_imports(db: AnyDatabase) -> None:
+    """Delete the games of imports that were killed, and the players who are in no others."""
+    tables = db.execute("SELECT DISTINCT table_id FROM games WHERE import_id IS NOT NULL")
+    table_ids = tables.fetchall()
+    for child in KILLED_WITH_GAMES:
+        db.execute(
+            f"DELETE FROM {child} WHERE (table_id, game_id) IN "
+            "(SELECT table_id, id FROM games WHERE import_id IS NOT NULL)"
+        )
+    db.execute("DELETE FROM games WHERE import_id IS NOT NULL")
+    for key in table_ids:
+        db.execute(DELETE_PLAYERS, key)
+    db.execute("DROP INDEX games_imported")
+    db.execute("ALTER TABLE games DROP COLUMN import_id")
 
 
 def _make_rows(db: AnyDatabase) -> None:
@@ -84,6 +114,36 @@ def _facts(
         facts["tally"] = tally
     return facts
 
+
+KILLED_WITH_GAMES = (
+    "changes", "results", "outcomes", "player_games", "bids", "substitutes", "rounds", "seats",
+)  # fmt: skip
+# Redo may need a player whose seat change was undone.
+DELETE_PLAYERS = """
+DELETE FROM players WHERE table_id = ? AND merged_into IS NULL
+    AND NOT EXISTS (
+        SELECT 1 FROM seats
+        WHERE seats.table_id = players.table_id AND seats.player_id = players.id
+    ) AND NOT EXISTS (
+        SELECT 1 FROM substitutes
+        WHERE substitutes.table_id = players.table_id AND substitutes.player_id = players.id
+    ) AND NOT EXISTS (
+        SELECT 1 FROM changes WHERE changes.table_id = players.table_id
+        AND round IS NOT NULL AND instr(after, '"player": ' || players.id || '}') > 0
+    ) AND NOT EXISTS (
+        SELECT 1 FROM players AS gone
+        WHERE gone.table_id = players.table_id AND gone.merged_into = players.id
+    )
+"""
+
+# Before, lines of killed imports could be deleted.
+REFUSE_CHANGE = """
+CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'the journal is only ever appended to';
+END
+$$
+"""
 
 RESULTS = """
 CREATE TABLE ordered_results (
