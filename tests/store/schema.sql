@@ -245,7 +245,7 @@ CREATE TABLE substitutes (
 CREATE TABLE tables (
     id TEXT PRIMARY KEY,
     made TEXT NOT NULL
-) STRICT;
+, zone TEXT) STRICT;
 
 CREATE TABLE "takers" (
     table_id TEXT NOT NULL,

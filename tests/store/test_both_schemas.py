@@ -46,6 +46,8 @@ def statements(schema: str) -> dict[str, str]:
         schema = re.sub(made, "", before, flags=re.DOTALL) + drop + after
     for old, new in re.findall(r"ALTER TABLE (\w+) RENAME TO (\w+)", schema):
         schema = re.sub(rf"CREATE TABLE {old} ", f'CREATE TABLE "{new}" ', schema)
+    for table, column in re.findall(r"ALTER TABLE (\w+) ADD COLUMN (\w+ \w+)", schema):
+        schema = re.sub(rf"(CREATE TABLE {table} \([^;]*\n)\)", rf"\1, {column})", schema)
     found = (" ".join(one.split()) for one in schema.split(";\n"))
     return {
         re.sub(r" \(.*| AS .*", "", one): one

@@ -44,11 +44,14 @@ def old(played: Keeper, data: Path, database: str) -> Rows:
 
 
 def _rows_then(rows: Rows) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Yield the rows of version 3: those of players had streaks in them, and no side."""
+    """Yield the rows of version 3: those of players had streaks and no side, tables no zone."""
+    then = {
+        "player_games": lambda row: row[:5] + row[6:9] + (0, 0) + row[9:],
+        "tables": lambda row: row[:2],
+    }
     for name in rows:
         for row in rows[name]:
-            streaks = (row[:5] + row[6:9] + (0, 0) + row[9:]) if name == "player_games" else row
-            yield name, streaks
+            yield name, then.get(name, tuple)(row)
 
 
 def _on_sqlite(data: Path, rows: Rows) -> None:

@@ -100,7 +100,7 @@ function load(words) {
 
 export function dayOf([words, day]) {
   load(words);
-  return formatDay(day);
+  return formatDay(new Date(day));
 }
 
 export function decimal([words, number]) {

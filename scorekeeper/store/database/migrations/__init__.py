@@ -23,8 +23,9 @@ from scorekeeper.store.database.migrations import version_4_substitutes as versi
 from scorekeeper.store.database.migrations import version_5_blind_bids as version_5
 from scorekeeper.store.database.migrations import version_6_claims_in_turn as version_6
 from scorekeeper.store.database.migrations import version_7_queried_statistics as version_7
+from scorekeeper.store.database.migrations import version_8_zones_of_tables as version_8
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 DROPPED = ("player_totals", "player_pairs")
 TABLES = (  # those that others refer to come first
     *(name for name in version_2.TABLES if name not in DROPPED), "substitutes", "conflicts",
@@ -34,6 +35,7 @@ PORTABLE = {
     5: version_5.blind_bids,
     6: version_6.claims_in_turn,
     7: version_7.queried_statistics,
+    8: version_8.zones_of_tables,
 }  # steps that run on both databases, by version
 
 steps = Migrations("scorekeeper")
