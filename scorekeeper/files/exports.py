@@ -10,6 +10,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.database.advice import restore_advice
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rotation import newest_good
 from scorekeeper.store.database.store import Store, StoreRefused
 from scorekeeper.store.duplicates import Match
@@ -20,14 +21,15 @@ from scorekeeper.store.imports import InvalidJournal
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.store.maintenance.row_faults import UNREADABLE
 from scorekeeper.store.staging import ChangedMeanwhile, ImportRunning
+from scorekeeper.store.tables import zone_of_table
 
 
 def csv_pieces(
-    store: Store, table_id: str | None = None, wanted: Search | None = None
+    store: Store, table_id: str | None = None, wanted: Search | None = None, excel: str = ""
 ) -> Iterator[bytes]:
-    """Yield the games of a selection as a CSV file."""
-    sheets = every_game(store, lambda _db, game: sheet_of(game), table_id, wanted)
-    return _pieces(store, csv_of(sheets))
+    """Yield the games of a selection as a CSV file; `excel` as in `csv_of`."""
+    sheets = every_game(store, sheet_of, table_id, wanted)
+    return _pieces(store, csv_of(sheets, excel))
 
 
 def json_pieces(
@@ -37,7 +39,7 @@ def json_pieces(
     return _pieces(store, json_of(every_game(store, game_record, table_id, wanted)))
 
 
-def sheet_of(game: Game) -> Sheet:
+def sheet_of(db: Database, game: Game) -> Sheet:
     """Return the facts of a game for a CSV file."""
     return Sheet(
         game=game.id,
@@ -47,6 +49,7 @@ def sheet_of(game: Game) -> Sheet:
         names=game.starters,
         first_dealer=game.first_dealer,
         rounds=game.rounds,
+        zone=zone_of_table(db, game.table_id),
     )
 
 

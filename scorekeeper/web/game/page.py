@@ -7,6 +7,7 @@ from scorekeeper.clock import day_in, now
 from scorekeeper.files.csv.writer import csv_of
 from scorekeeper.files.exports import sheet_of
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import list_separator
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.games import Game
@@ -55,7 +56,8 @@ def redo(game_id: str) -> Answer:
 @pages.get("/<game_id>.csv")
 def sheet(game_id: str) -> Response:
     game = find_game_or_404(game_id)
-    response = Response(b"".join(csv_of([sheet_of(game)])), content_type="text/csv; charset=utf-8")
+    data = b"".join(csv_of([sheet_of(database(), game)], list_separator()))
+    response = Response(data, content_type="text/csv; charset=utf-8")
     name = f"{game.rules.key}-{day_in(require_phone().zone, game.started)}-{game.id}.csv"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

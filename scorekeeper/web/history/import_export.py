@@ -13,6 +13,7 @@ from scorekeeper.clock import day_in, now, stamp
 from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
 from scorekeeper.files.json.format import json_of
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import list_separator
 from scorekeeper.player_names import LONGEST_TYPED
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.duplicates import MATCHES, Match, classify
@@ -64,7 +65,8 @@ def game_file(game_id: str) -> Response:
 def history_csv() -> Response:
     """Stream the games that match a search as CSV."""
     table_id, search = _search()
-    return _file(csv_pieces(store(), table_id, search), f"spades-{_day(stamp(now()))}.csv")
+    pieces = csv_pieces(store(), table_id, search, list_separator())
+    return _file(pieces, f"spades-{_day(stamp(now()))}.csv")
 
 
 @pages.get("/history.json")

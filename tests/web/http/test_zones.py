@@ -130,7 +130,10 @@ def test_pages_follow_the_phone_and_shared_results_the_table(
     for name in (".csv", ".json"):
         assert "-2025-11-23-" in table.get(path + name).headers["Content-Disposition"]
     assert table.get(path + "/phone.json").get_json()["game"]["day"] == "2025-11-23"
-    assert EVENING in table.get(path + ".csv").text
+    for file in (f"{path}.csv", "/history.csv"):
+        rows = table.get(file).text.split("\r\n")[1:-1]
+        assert [row.rpartition(",")[2] for row in rows] == ["2025-11-23"] * 4
+        assert all(EVENING in row for row in rows)
     assert clock.zone() is None, "it ends with the request"
 
 

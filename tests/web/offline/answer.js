@@ -75,7 +75,10 @@ export function call([name, ...rest]) {
   }
 }
 
-export const csv = ([game]) => toCsv(game);
+export function csv([game, lang = "en"]) {
+  load({ lang });
+  return toCsv(game);
+}
 
 export const digits = plainDigits;
 
