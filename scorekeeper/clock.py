@@ -1,6 +1,14 @@
-"""The current time, and its stored form: ISO 8601 in UTC with the offset."""
+"""The current time, its stored form, ISO 8601 in UTC with the offset, and the current time zone."""
 
+from contextvars import ContextVar
 from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import tzdata
+
+_zone: ContextVar[ZoneInfo | None] = ContextVar("zone", default=None)
 
 
 def now() -> datetime:
@@ -11,3 +19,44 @@ def now() -> datetime:
 def stamp(at: datetime) -> str:
     """Return a time as text that sorts by time."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+def set_zone(zone: ZoneInfo | None) -> None:
+    """Set the time zone of this request or thread; None is that of this computer."""
+    _zone.set(zone)
+
+
+def zone() -> ZoneInfo | None:
+    """Return the current time zone; None is that of this computer."""
+    return _zone.get()
+
+
+def local(at: datetime) -> datetime:
+    """Return a time in the current time zone."""
+    return at.astimezone(zone())
+
+
+def from_local(at: datetime) -> datetime:
+    """Return a time without a zone as one of the current time zone."""
+    here = zone()
+    return at.replace(tzinfo=here) if here else at.astimezone()
+
+
+def day_in(zone_name: str | None, moment: str) -> str:
+    """Return the day of a stored time in a zone, such as 2026-01-31; None is this computer's."""
+    return datetime.fromisoformat(moment).astimezone(find_zone(zone_name)).date().isoformat()
+
+
+def find_zone(name: str | None) -> ZoneInfo | None:
+    """Return the time zone with a name such as `Europe/Berlin`, or None where there is none."""
+    return ZoneInfo(name) if name in zone_names() else None
+
+
+@cache
+def zone_names() -> frozenset[str]:
+    """Return the names of all time zones.
+
+    They are in a file of `tzdata`; to look through the folders of the system, as
+    `zoneinfo.available_timezones` does, takes 0.2 s.
+    """
+    return frozenset(Path(tzdata.__file__).with_name("zones").read_text("ascii").split())

@@ -23,6 +23,8 @@ RIGHT_TO_LEFT = frozenset({"ar"})
 # catalog of the texts that differ, in the languages that have two words for it.
 WORDS = ("bid", "call")
 COMMA_LANGUAGES = frozenset({"de", "es", "fr"})  # 3,2 instead of 3.2
+# Where Windows, whose list separator Excel takes for that of CSV files, has a semicolon.
+SEMICOLON_LANGUAGES = COMMA_LANGUAGES | {"ar"}
 MINUS = "\N{MINUS SIGN}"
 TURNING = re.compile(rf"^[+{MINUS}]|[♣♦♥♠]")
 TENTHS = re.compile(rf"[+{MINUS}]?[0-9]+\.[0-9]")
@@ -76,6 +78,11 @@ def language() -> str:
 def direction() -> str:
     """Return the writing direction of the current language: `ltr` or `rtl`."""
     return "rtl" if language() in RIGHT_TO_LEFT else "ltr"
+
+
+def list_separator() -> str:
+    """Return the separator of cells that Excel expects in a CSV file in the current language."""
+    return ";" if language() in SEMICOLON_LANGUAGES else ","
 
 
 def terminal_language() -> str:

@@ -14,7 +14,7 @@ from typing import Any, TextIO
 
 import click
 
-from scorekeeper import __version__
+from scorekeeper import __version__, i18n
 from scorekeeper.cli.deploy import deploy
 from scorekeeper.cli.errors import Failure, data_folder, errors_as_failures, used_data_folder
 from scorekeeper.cli.group import Commands
@@ -224,22 +224,23 @@ def move(target: str) -> None:
 @scorekeeper.command(help=_("export all games to a file"))
 @click.argument("file", **MAY_BE_MISSING, help=_("default: standard output"))
 @click.option("--csv", "as_csv", is_flag=True)
+@click.option("--excel", is_flag=True, help=_("CSV that Excel opens with a double click"))
 @click.option("--json", "as_json", is_flag=True)
-def export(file: Path | None, as_csv: bool, as_json: bool) -> None:
+def export(file: Path | None, as_csv: bool, excel: bool, as_json: bool) -> None:
     """Write every game as CSV or JSON; where neither is asked for, the file's name decides.
 
     `-` is the standard output.
     """
     from scorekeeper.cli.games import export_games
 
-    if as_csv and as_json:
-        raise click.UsageError("--json: not allowed with --csv")
+    if as_json and (as_csv or excel):
+        raise click.UsageError(f"--json: not allowed with {'--csv' if as_csv else '--excel'}")
     if file == Path("-"):
         file = None
-    as_json = as_json or (not as_csv and file is not None and file.suffix == ".json")
+    as_json = as_json or (not as_csv and not excel and file is not None and file.suffix == ".json")
     target = file or standard_output().buffer
     with used_data_folder() as folder:
-        export_games(folder, target, as_json)
+        export_games(folder, target, as_json, i18n.list_separator() if excel else "")
     if file:
         print(file, file=sys.stderr)
 

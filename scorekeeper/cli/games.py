@@ -138,10 +138,15 @@ def _need_file() -> None:
         )
 
 
-def export_games(folder: Path, target: Path | BinaryIO, as_json: bool) -> None:
-    """Write every game as CSV or JSON to a stream or a file; no part of a file is left behind."""
+def export_games(
+    folder: Path, target: Path | BinaryIO, as_json: bool = False, excel: str = ""
+) -> None:
+    """Write every game as CSV or JSON to a stream or a file; no part of a file is left behind.
+
+    `excel` is as in `csv_of`.
+    """
     with open_store(folder) as store:
-        pieces = json_pieces(store) if as_json else csv_pieces(store)
+        pieces = json_pieces(store) if as_json else csv_pieces(store, excel=excel)
         if isinstance(target, Path):
             _write_file(pieces, target)
         else:

@@ -18,22 +18,23 @@ from scorekeeper.store.game_record import every_game, game_record
 from scorekeeper.store.games import UNREADABLE, DamagedGame, Game
 from scorekeeper.store.history import Search
 from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.tables import zone_of_table
 
 
 def csv_pieces(
     store: Store,
     table_id: str | None = None,
     wanted: Search | None = None,
+    excel: str = "",
     *,
     skips_damaged: bool = False,
 ) -> Iterator[bytes]:
-    """Yield the games of a selection as a CSV file, all or but those that are damaged."""
+    """Yield the games of a selection as a CSV file, all or but those that are damaged.
 
-    def read(_db: Database, game: Game) -> Sheet:
-        return sheet_of(game)
-
-    sheets = every_game(store, read, table_id, wanted, skips_damaged=skips_damaged)
-    return _pieces(store, csv_of(sheets))
+    `excel` is as in `csv_of`.
+    """
+    sheets = every_game(store, sheet_of, table_id, wanted, skips_damaged=skips_damaged)
+    return _pieces(store, csv_of(sheets, excel))
 
 
 def json_pieces(
@@ -48,7 +49,7 @@ def json_pieces(
     return _pieces(store, json_of(records))
 
 
-def sheet_of(game: Game) -> Sheet:
+def sheet_of(db: Database, game: Game) -> Sheet:
     """Return the facts of a game for a CSV file."""
     return Sheet(
         game=game.id,
@@ -58,6 +59,7 @@ def sheet_of(game: Game) -> Sheet:
         names=game.starters,
         first_dealer=game.first_dealer,
         rounds=game.rounds,
+        zone=zone_of_table(db, game.table_id),
     )
 
 

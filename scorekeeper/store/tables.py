@@ -24,11 +24,12 @@ SHORT = 12  # characters of a hash or an id, which identify it within its table
 
 
 class Phone(NamedTuple):
-    """A phone that joined a table."""
+    """A phone that joined a table; `zone` names the time zone of the table, if it has one."""
 
     id: str
     table_id: str
     label: str
+    zone: str | None = None
 
     @property
     def short(self) -> str:
@@ -47,7 +48,7 @@ class LinkOrPhone(NamedTuple):
 def make_table(db: Database, at: datetime) -> str:
     """Insert a table and return its id."""
     table_id = random_word(10)
-    db.execute("INSERT INTO tables VALUES (?, ?)", [table_id, stamp(at)])
+    db.execute("INSERT INTO tables (id, made) VALUES (?, ?)", [table_id, stamp(at)])
     return table_id
 
 
@@ -124,19 +125,37 @@ def remove_others(db: Database, phone: Phone, at: datetime) -> None:
     _clear_claims(db, phone.table_id)
 
 
-def join(db: Database, table_id: str, label: str, at: datetime) -> Phone:
-    """Insert a phone of a table; its id goes into a signed cookie."""
-    phone = Phone(random_word(KEY_LENGTH), table_id, label)
+def join(db: Database, table_id: str, label: str, at: datetime, zone: str | None = None) -> Phone:
+    """Insert a phone of a table; its id goes into a signed cookie.
+
+    A table without a time zone gets the `zone` of the phone.
+    """
+    phone_id = random_word(KEY_LENGTH)
     db.execute(
-        "INSERT INTO phones VALUES (?, ?, ?, ?, NULL)", [table_id, phone.id, label, stamp(at)]
+        "INSERT INTO phones VALUES (?, ?, ?, ?, NULL)", [table_id, phone_id, label, stamp(at)]
     )
-    return phone
+    if zone and zone_of_table(db, table_id) is None:
+        set_zone_of_table(db, table_id, zone)
+    return Phone(phone_id, table_id, label, zone_of_table(db, table_id))
+
+
+def zone_of_table(db: Database, table_id: str) -> str | None:
+    """Return the name of the time zone of a table, or None where it has none yet."""
+    zone: str | None = scalar(db, "SELECT zone FROM tables WHERE id = ?", [table_id])
+    return zone
+
+
+def set_zone_of_table(db: Database, table_id: str, zone: str) -> None:
+    """Set the time zone of a table, one of `clock.zone_names`."""
+    db.execute("UPDATE tables SET zone = ? WHERE id = ?", [zone, table_id])
 
 
 def find_phone(db: Database, phone_id: str) -> Phone | None:
     """Return a phone that has joined a table and was not removed."""
     row = db.execute(
-        "SELECT id, table_id, label FROM phones WHERE id = ? AND removed IS NULL", [phone_id]
+        "SELECT phones.id, table_id, label, zone FROM phones "
+        "JOIN tables ON tables.id = table_id WHERE phones.id = ? AND removed IS NULL",
+        [phone_id],
     ).fetchone()
     return row and Phone(*row)
 

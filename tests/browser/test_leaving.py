@@ -90,7 +90,7 @@ def check_game(stored_game: StoredGame) -> None:
     assert game.state.seats == Seats(("Ana", "Fay", "Cy", "Dana", "Eve"))
     changes = {n: one.substitutes for n, one in enumerate(game.rounds, 1) if one.substitutes}
     assert changes == {3: (Substitute(1, None),), 5: (Substitute(1, "Fay"),)}
-    saved = b"".join(csv_of([sheet_of(game)]))
+    saved = b"".join(csv_of([sheet_of(stored_game.table.server.store.db, game)]))
     read = next(read_games(io.BytesIO(saved)))
     assert [one.facts for one in game.state.rounds] == list(read.rounds)
     assert disagreements(stored_game.table.server.store.db) == []

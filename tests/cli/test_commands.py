@@ -1,5 +1,6 @@
 """`backup`, `restore`, `check`, `export` and `import`, as people type them."""
 
+import csv
 import io
 import json
 import os
@@ -98,6 +99,23 @@ def test_everything_goes_out_and_comes_in(filled: Typed, tmp_path: Path, kind: s
     other = Typed(tmp_path / "other")
     assert other.run("import", file)[1] == "Imported 2 games.\n"
     assert other.run("export", f"--{kind}")[1] == everything
+
+
+@pytest.mark.parametrize(("language", "separator"), [("en", ","), ("de", ";"), ("hi", ",")])
+def test_excel_gets_the_mark_and_the_separator_that_it_expects(
+    filled: Typed, tmp_path: Path, language: str, separator: str
+) -> None:
+    plain, file = filled.run("export")[1], tmp_path / "games.csv"
+    command = filled.command("export", "--excel", file)
+    environment = {**filled.environment, "LANGUAGE": language}
+    subprocess.run(command, cwd=CHECKOUT, env=environment, check=True, capture_output=True)
+    text = file.read_text("utf-8")
+    assert text[0] == "\ufeff"
+    rows = csv.reader(io.StringIO(text[1:], newline=""), delimiter=separator, strict=True)
+    assert list(rows) == list(csv.reader(io.StringIO(plain, newline=""), strict=True))
+    other = Typed(tmp_path / "other")
+    assert other.run("import", file)[::2] == (0, "")
+    assert other.run("export")[1] == plain
 
 
 def test_a_pipe_is_written_to_and_not_replaced(filled: Typed, tmp_path: Path) -> None:
@@ -435,6 +453,7 @@ def test_the_help_names_every_command_in_the_language_of_the_terminal(
         (["score"], "Missing argument 'FILE'"),
         (["score", "-", "--set", "target"], "target isn’t of the form name=value"),
         (["export", "--csv", "--json"], "--json: not allowed with --csv"),
+        (["export", "--excel", "--json"], "--json: not allowed with --excel"),
         *(
             ([command, ""], ": the name is empty")
             for command in ("export", "import", "backup", "restore", "score", "move")
@@ -451,7 +470,7 @@ def test_what_is_mistyped_is_named(typed: Typed, words: list[str], complaint: st
     ("typed_so_far", "offered"),
     [
         ("scorekeeper exp", ["export"]),
-        ("scorekeeper export --", ["--csv", "--json", "--help"]),
+        ("scorekeeper export --", ["--csv", "--excel", "--json", "--help"]),
         ("scorekeeper deploy c", ["caddy", "container"]),
     ],
 )

@@ -84,6 +84,7 @@ def sheet(rounds: list[Round], rules: RuleSet = CUTTHROAT_LITE, **more: object) 
         ("several-games", None),
     ],
 )
+@pytest.mark.usefixtures("in_berlin")  # where the dates are those of `started`
 def test_a_golden_game_is_scored_to_the_byte(
     name: str, rules: str | None, pytestconfig: pytest.Config
 ) -> None:
@@ -774,6 +775,7 @@ def slowly(game: Sheet) -> Iterator[list[str]]:
                 done.tricks[seat], score.nil_points, score.contract_points,
                 score.overtrick_points, score.bag_penalty, score.penalty_points, score.points,
                 done.after.bags[side], done.after.totals[side], outcome, notes_of(done, seat),
+                game.day,
             )  # fmt: skip
             yield [str(cell) for cell in cells]
 

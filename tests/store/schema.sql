@@ -273,7 +273,7 @@ CREATE TABLE rule_sets (
 CREATE TABLE tables (
     id TEXT PRIMARY KEY,
     made TEXT NOT NULL
-) STRICT;
+, zone TEXT) STRICT;
 
 CREATE TABLE "takers" (
     table_id TEXT NOT NULL,

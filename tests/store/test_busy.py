@@ -90,7 +90,7 @@ def test_a_write_goes_on_when_the_lock_is_free_again(
         other.execute("BEGIN IMMEDIATE")
         monkeypatch.setattr(pool.time, "sleep", lambda _seconds: other.rollback())
         with store.write() as db:
-            db.execute("INSERT INTO tables VALUES ('x', 'now')")
+            db.execute("INSERT INTO tables (id, made) VALUES ('x', 'now')")
     assert store.db.execute("SELECT id FROM tables").fetchall() == [("x",)]
 
 

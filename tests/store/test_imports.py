@@ -368,7 +368,7 @@ def test_results_are_put_right_while_phones_record(
 def test_a_step_that_fails_is_undone_alone(monkeypatch: pytest.MonkeyPatch, keeper: Keeper) -> None:
     def work() -> Iterator[None]:
         for n in range(3):
-            keeper.db.execute("INSERT INTO tables VALUES (?, '')", [f"{n}"])
+            keeper.db.execute("INSERT INTO tables (id, made) VALUES (?, '')", [f"{n}"])
             yield
         raise ZeroDivisionError
 

@@ -98,7 +98,9 @@ def test_a_game_that_was_edited_by_hand_is_found(club: Table, edit: str, sentenc
 )
 def test_a_row_of_another_table_is_found(club: Table, name: str, parent: str, edit: str) -> None:
     db = unguarded(club)
-    db.execute("INSERT INTO tables VALUES ('elsewhere0', '2026-01-03T20:15:00.000+00:00')")
+    db.execute(
+        "INSERT INTO tables (id, made) VALUES ('elsewhere0', '2026-01-03T20:15:00.000+00:00')"
+    )
     db.execute(edit)
     db.conn.commit()
     found = [str(fault) for fault in faults(club.store)]

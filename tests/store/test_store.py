@@ -64,7 +64,7 @@ def test_the_store_is_as_safe_as_sqlite_can_be(store: Store) -> None:
 def test_a_failed_action_leaves_nothing_and_the_next_one_works(store: Store) -> None:
     def half_an_action() -> None:
         with store.write() as db:
-            db.execute("INSERT INTO tables VALUES ('x', 'now')")
+            db.execute("INSERT INTO tables (id, made) VALUES ('x', 'now')")
             raise ZeroDivisionError
 
     keeper = Keeper(store)
@@ -77,7 +77,7 @@ def test_a_failed_action_leaves_nothing_and_the_next_one_works(store: Store) -> 
 def test_others_do_not_see_an_action_before_its_end(store: Store, data: Path) -> None:
     reader = sqlite3.connect(data / FILE)
     with store.write() as db:
-        db.execute("INSERT INTO tables VALUES ('x', 'now')")
+        db.execute("INSERT INTO tables (id, made) VALUES ('x', 'now')")
         assert reader.execute("SELECT count(*) FROM tables").fetchone() == (0,)
     assert reader.execute("SELECT count(*) FROM tables").fetchone() == (1,)
     reader.close()

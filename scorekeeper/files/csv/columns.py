@@ -120,6 +120,7 @@ COLUMNS: Mapping[str, Column] = {
     "total": Column(_text),
     "outcome": Column(_text),
     "notes": Column(_text, longest=1000),
+    "date": Column(_text),
 }
 REQUIRED = ("round", "player", "bid", "tricks")  # a file may lack the others
 

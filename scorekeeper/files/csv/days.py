@@ -3,6 +3,7 @@
 import re
 from datetime import datetime, timedelta
 
+from scorekeeper.clock import from_local
 from scorekeeper.files.csv.columns import excerpt
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import plain_digits
@@ -25,7 +26,7 @@ class TwoDays(ValueError):
 
 
 def local_time(text: str) -> str:
-    """Return a day or a time in the zone of this computer as ISO 8601 with its offset.
+    """Return a day or a time in the current time zone as ISO 8601 with its offset.
 
     Days are 2026-11-24, 24.11.2026, 24/11/2026 or 11/24/2026, alone or before a time. Raises
     `TwoDays` where day and month could be exchanged, and `ValueError` for anything else.
@@ -33,7 +34,7 @@ def local_time(text: str) -> str:
     date, _blank, time = plain_digits(text.replace("T", " ").replace(", ", " ")).partition(" ")
     at = _day(date) + (_since_midnight(time.strip()) if time.strip() else NOON)
     try:
-        return at.astimezone().isoformat()
+        return from_local(at).isoformat()
     except (OverflowError, OSError) as error:
         raise ValueError(text) from error
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from codecs import BOM_UTF8
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, islice, pairwise
 
@@ -16,21 +17,27 @@ _Scored = tuple[Sheet, RoundScore]
 BATCH = 100  # rounds; a server that streams them stays responsive to others
 
 
-def csv_of(sheets: Iterable[Sheet]) -> Iterator[bytes]:
+def csv_of(sheets: Iterable[Sheet], excel: str = "") -> Iterator[bytes]:
     """Yield games as a CSV file, in pieces to be sent one by one.
 
     The header comes first, then a row for each seat of each round that counts, in UTF-8 without a
     byte order mark and with CRLF. Rounds after the end of a game are not written, nor is one that
     is still being played; one in which a penalty lost the game has no tricks.
+
+    `excel` is the separator that Excel expects, if it shall open the file by a double click: the
+    file then begins with a byte order mark, as it would not be read as UTF-8 without one.
     """
-    return in_pieces((sheet, scored) for sheet in sheets for scored in _scored(sheet))
+    if excel:
+        yield BOM_UTF8
+    rounds = ((sheet, scored) for sheet in sheets for scored in _scored(sheet))
+    yield from in_pieces(rounds, excel or ",")
 
 
-def in_pieces(rounds: Iterable[_Scored]) -> Iterator[bytes]:
+def in_pieces(rounds: Iterable[_Scored], separator: str = ",") -> Iterator[bytes]:
     """Yield scored rounds as the bytes of a CSV file, under a header."""
     ahead = pairwise(chain(rounds, [None]))
     text = io.StringIO()
-    writer = csv.writer(text)
+    writer = csv.writer(text, delimiter=separator)
     writer.writerow(COLUMNS)
     while piece := text.getvalue():
         yield piece.encode()
@@ -92,6 +99,7 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
             totals[seat % len(totals)],
             "" if winner is None else "won" if winner == seat % sides else "lost",
             _notes(scored, seat, leaving) if has_notes else "",
+            sheet.day,
         ]
         for seat, score in enumerate(own_scores(sheet.rules, scored))
         if seat not in after.seats.empty

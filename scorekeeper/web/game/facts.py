@@ -5,6 +5,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from scorekeeper.clock import day_in
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
@@ -15,7 +16,6 @@ from scorekeeper.store.round_entry import conflicts_of
 from scorekeeper.store.tables import SHORT, Phone, hash_of
 from scorekeeper.store.undo_for_phones import PhoneStep, undo_steps
 from scorekeeper.store.watch_links import is_shared, own_seat
-from scorekeeper.web.text.dates import local_date
 
 Json = dict[str, Any]
 
@@ -42,12 +42,14 @@ def facts_for(db: Database, phone: Phone, game: Game) -> Json:
         }
         for one in conflicts_of(db, game)
     ]
-    of_phone = {**game_facts(db, game), **claimed, "conflicts": conflicts}
+    of_phone = {**game_facts(db, game, phone.zone), **claimed, "conflicts": conflicts}
     return {"owner": owner_of(phone), "game": of_phone}
 
 
-def game_facts(db: Database, game: Game) -> Json:
+def game_facts(db: Database, game: Game, zone: str | None) -> Json:
     """Return the facts of a game; seats are counted from 0.
+
+    `day` is when it started in the time zone of the table, for names of files.
 
     `entries` holds, by the number of a round, the phone that entered it last, and when. `undo` and
     `redo` are the steps that the phone can take, the next one last, each with its line of the
@@ -66,7 +68,7 @@ def game_facts(db: Database, game: Game) -> Json:
         "first_dealer": game.first_dealer,
         "stake": game.stake,
         "started": game.started,
-        "day": local_date(game.started).isoformat(),
+        "day": day_in(zone, game.started),
         "changed": game.changed,
         "rounds": [round_facts(round_) for round_ in game.rounds],
         "entries": newest_entries(db, game),

@@ -3,10 +3,11 @@
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper.clock import now
+from scorekeeper.clock import day_in, now
 from scorekeeper.files.csv.writer import csv_of
 from scorekeeper.files.exports import sheet_of
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import list_separator
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.games import Game
@@ -17,7 +18,14 @@ from scorekeeper.web.game.facts import facts_for, script_json
 from scorekeeper.web.game.players import known_players
 from scorekeeper.web.game.screen import build_screen, title_of
 from scorekeeper.web.http.csrf import form_token
-from scorekeeper.web.http.current import database, find_game_or_404, find_in, require_phone, store
+from scorekeeper.web.http.current import (
+    database,
+    find_game_or_404,
+    find_in,
+    require_phone,
+    store,
+    use_zone_of_table,
+)
 from scorekeeper.web.http.form_fields import Malformed, whole_number
 from scorekeeper.web.http.restored import not_recorded, seen_version
 from scorekeeper.web.text.change_lines import conflict_lines
@@ -48,16 +56,18 @@ def redo(game_id: str) -> Answer:
 @pages.get("/<game_id>.csv")
 def sheet(game_id: str) -> Response:
     game = find_game_or_404(game_id)
-    response = Response(b"".join(csv_of([sheet_of(game)])), content_type="text/csv; charset=utf-8")
-    name = f"{game.rules.key}-{game.started[:10]}-{game.id}.csv"
+    data = b"".join(csv_of([sheet_of(database(), game)], list_separator()))
+    response = Response(data, content_type="text/csv; charset=utf-8")
+    name = f"{game.rules.key}-{day_in(require_phone().zone, game.started)}-{game.id}.csv"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
 @pages.get("/<game_id>/sheet")
 def score_sheet(game_id: str) -> str:
-    """Show the game as a score sheet, for reading and printing."""
+    """Show the game as a score sheet, for reading and printing, in the time zone of the table."""
     game = find_game_or_404(game_id)
+    use_zone_of_table(require_phone())
     return render_template("game/sheet.html", game=game, state=game.state, title=title_of(game))
 
 

@@ -160,9 +160,11 @@ def _change(game_id: str, change: ApplyChange) -> Response:
         return _refusal(wrong)
     except journal.EditConflict as conflict:
         restored = {"restored": True} if isinstance(conflict, journal.UnknownRevision) else {}
-        return answer({"game": {**game_facts(database(), conflict.game), **restored}}, 409)
+        return answer(
+            {"game": {**game_facts(database(), conflict.game, phone.zone), **restored}}, 409
+        )
     if seen != before.version:
-        return answer({"game": game_facts(database(), games[-1])})
+        return answer({"game": game_facts(database(), games[-1], phone.zone)})
     lines = {"lines": [game.version for game in games]} if len(games) > 1 else {}
     return answer({"revision": games[-1].revision, **lines})
 

@@ -9,10 +9,11 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from werkzeug.exceptions import UnprocessableEntity
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper.clock import now
+from scorekeeper.clock import day_in, now, stamp
 from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
 from scorekeeper.files.json.format import json_of
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import list_separator
 from scorekeeper.player_names import LONGEST_TYPED
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.database.threads import in_slices
@@ -57,25 +58,23 @@ def game_file(game_id: str) -> Response:
     """Send a game with its whole journal as JSON."""
     game = find_game_or_404(game_id)
     data = b"".join(json_of([game_record(database(), game)]))
-    return _file(data, f"{game.rules.key}-{game.started[:10]}-{game.id}.json")
+    return _file(data, f"{game.rules.key}-{_day(game.started)}-{game.id}.json")
 
 
 @pages.get("/history.csv")
 def history_csv() -> Response:
     """Stream the games that match a search as CSV."""
     table_id, search = _search()
-    return _file(
-        csv_pieces(store(), table_id, search, skips_damaged=True), f"spades-{now():%Y-%m-%d}.csv"
-    )
+    pieces = csv_pieces(store(), table_id, search, list_separator(), skips_damaged=True)
+    return _file(pieces, f"spades-{_day(stamp(now()))}.csv")
 
 
 @pages.get("/history.json")
 def history_json() -> Response:
     """Stream the games that match a search as JSON, each with its whole journal."""
     table_id, search = _search()
-    return _file(
-        json_pieces(store(), table_id, search, skips_damaged=True), f"spades-{now():%Y-%m-%d}.json"
-    )
+    pieces = json_pieces(store(), table_id, search, skips_damaged=True)
+    return _file(pieces, f"spades-{_day(stamp(now()))}.json")
 
 
 @pages.get("/import")
@@ -175,6 +174,11 @@ def _search() -> tuple[str, Search]:
     if not form.validate():
         raise UnprocessableEntity(" ".join(form.messages.values()))
     return phone.table_id, form.search
+
+
+def _day(moment: str) -> str:
+    """Return the day of a stored time in the time zone of the table, for the name of a file."""
+    return day_in(require_phone().zone, moment)
 
 
 def _choose_again(form: UploadForm, error: str) -> Answer:

@@ -7,7 +7,7 @@ from typing import Any
 
 from wtforms import Field, ValidationError
 
-from scorekeeper.clock import stamp
+from scorekeeper.clock import from_local, stamp
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.history import END, Search
@@ -115,5 +115,5 @@ class SearchForm(Form):
 
 
 def _midnight(day: date) -> str:
-    """Return when a day begins in the time zone of this computer, as games store it."""
-    return stamp(datetime.combine(day, time()).astimezone())
+    """Return when a day begins in the time zone of the reader, as games store it."""
+    return stamp(from_local(datetime.combine(day, time())))

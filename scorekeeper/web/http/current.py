@@ -8,7 +8,7 @@ from flask import Flask, abort, current_app, g, request, session
 from werkzeug.exceptions import BadRequest
 
 from scorekeeper import i18n
-from scorekeeper.clock import now
+from scorekeeper.clock import find_zone, now, set_zone, zone
 from scorekeeper.rules.presets import CALL_BOOKS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.database.connection import Database
@@ -32,10 +32,15 @@ def database() -> Database:
 
 
 def this_phone() -> Phone | None:
-    """Return the phone that sent the request, or None where it has not joined a table."""
+    """Return the phone that sent the request, or None where it has not joined a table.
+
+    Where it has not told its time zone, the rest of the response is in that of its table.
+    """
     if "phone" not in g:
         phone_id = session.get("phone")
         g.phone = find_phone(database(), phone_id) if isinstance(phone_id, str) else None
+        if g.phone and zone() is None:
+            use_zone_of_table(g.phone)
         if g.phone and session.get("day") != (today := now().toordinal()):
             session["day"] = today  # a changed session is sent again, which renews its lifetime
     phone: Phone | None = g.phone
@@ -45,6 +50,11 @@ def this_phone() -> Phone | None:
 def require_phone() -> Phone:
     """Return the phone that sent the request, or answer 404 where it has not joined a table."""
     return this_phone() or abort(404)
+
+
+def use_zone_of_table(phone: Phone) -> None:
+    """Use the time zone of a phone's table in the rest of the response, as what others see does."""
+    set_zone(find_zone(phone.zone))
 
 
 def remember(phone: Phone) -> None:

@@ -1,4 +1,8 @@
-"""Language of each response: the one chosen on the phone, else the first it accepts."""
+"""Language and time zone of each response.
+
+The language is the one chosen on the phone, else the first it accepts. The zone is that which the
+phone tells, else that of its table, else that of this computer.
+"""
 
 from flask import Blueprint, Flask, Response, abort, current_app, redirect, render_template, request
 from werkzeug.datastructures import LanguageAccept
@@ -7,10 +11,12 @@ from werkzeug.wrappers import Response as AnyResponse
 from wtforms.validators import AnyOf
 
 from scorekeeper import i18n
+from scorekeeper.clock import find_zone, set_zone
 from scorekeeper.web.http.form_fields import Form, TextField
 from scorekeeper.web.http.static_files import YEAR
 
 COOKIE = "language"
+ZONE_COOKIE = "zone"  # set by js/offline/start.js
 pages = Blueprint("language", __name__)
 
 
@@ -69,15 +75,31 @@ def _first_accepted(header: str) -> str:
     return next((tag for tag in tags if tag in i18n.LANGUAGES), "en")
 
 
+def told_zone() -> str | None:
+    """Return the name of the time zone that the phone tells, if there is such a zone."""
+    zone = find_zone(request.cookies.get(ZONE_COOKIE))
+    return zone.key if zone else None
+
+
 def init_app(app: Flask) -> None:
-    """Set the language before each request, and its headers after it."""
-    app.before_request(lambda: i18n.set_language(requested_language()))
+    """Set the language and the time zone before each request, and its headers after it."""
+    app.before_request(_set_language_and_zone)
     app.after_request(_set_headers)
-    # The thread goes on with other requests, and what it logs in between is English.
-    app.teardown_request(lambda _error: i18n.set_language("en"))
+    app.teardown_request(_reset)
     app.jinja_env.globals.update(
         LANGUAGES=i18n.LANGUAGES, language=i18n.language, direction=i18n.direction
     )
+
+
+def _set_language_and_zone() -> None:
+    i18n.set_language(requested_language())
+    set_zone(find_zone(told_zone()))
+
+
+def _reset(_error: BaseException | None) -> None:
+    """Go back to English and this computer's zone, as the thread logs and takes other requests."""
+    i18n.set_language("en")
+    set_zone(None)
 
 
 def _set_headers(response: Response) -> Response:

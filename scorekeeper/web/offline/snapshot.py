@@ -30,7 +30,7 @@ def table_facts(db: Database, phone: Phone) -> Json:
         "stake": games[0].stake if games else None,
         "books": _books(games, ours),
         "texts": _texts([*ours, *recent_rules(db, phone.table_id, GAMES_KEPT)]),
-        "games": [game_facts(db, game) for game in games],
+        "games": [game_facts(db, game, phone.zone) for game in games],
     }
 
 

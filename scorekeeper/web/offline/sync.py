@@ -111,7 +111,7 @@ def begin() -> Response:
         game_id = _start(phone, form.setup(), sent, request.form.get("game_id") or None, _began())
     except OtherContent:
         return answer({"sentence": incomplete}, 422)
-    return answer({"game": game_facts(database(), find_game_or_404(game_id))})
+    return answer({"game": game_facts(database(), find_game_or_404(game_id), phone.zone)})
 
 
 def _began() -> datetime:

@@ -16,6 +16,7 @@ from scorekeeper.store.tables import (
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, remember, store, this_phone
 from scorekeeper.web.http.error_page import error_page
+from scorekeeper.web.http.language import told_zone
 from scorekeeper.web.http.local_request import is_local_request
 from scorekeeper.web.table.label_form import LabelForm
 from scorekeeper.web.text.cards import result_card, standings_card
@@ -73,7 +74,7 @@ def accept(key: str) -> Response | tuple[str, int]:
     rate_limits.change(table_id)
     with store().write(table_id) as db:
         if table_of_join_key(db, key) is not None:
-            remember(join(db, table_id, label, now()))
+            remember(join(db, table_id, label, now(), told_zone()))
             return redirect(url_for("home.home"), 303)
     return _invalid_link()
 
@@ -85,7 +86,8 @@ def use_this_computer() -> Response:
         abort(404)
     if this_phone() is None:
         with store().write() as db:
-            remember(join(db, server_table(db, now()), _("the computer"), now()))
+            table_id = server_table(db, now())
+            remember(join(db, table_id, _("the computer"), now(), told_zone()))
     return redirect(url_for("home.home"), 303)
 
 
@@ -96,7 +98,8 @@ def open_table() -> Response:
         abort(404)
     rate_limits.new_table()
     with store().write() as db:
-        remember(join(db, make_table(db, now()), _("the first phone"), now()))
+        table_id = make_table(db, now())
+        remember(join(db, table_id, _("the first phone"), now(), told_zone()))
     return redirect(url_for("new_game.new"), 303)
 
 

@@ -1,8 +1,8 @@
-"""Dates and times in the current language and the local time zone."""
+"""Dates and times in the current language and time zone."""
 
 from datetime import date, datetime
 
-from scorekeeper.clock import now
+from scorekeeper.clock import local, now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.sentence import N_
@@ -38,7 +38,7 @@ WEEKDAYS = (
 
 def local_date(moment: str) -> date:
     """Return the local date of a stored timestamp."""
-    return datetime.fromisoformat(moment).astimezone().date()
+    return local(datetime.fromisoformat(moment)).date()
 
 
 def day(moment: str) -> str:
@@ -49,7 +49,7 @@ def day(moment: str) -> str:
 
 def clock(moment: str) -> str:
     """Return the local time of a stored timestamp, such as `21:05`."""
-    return datetime.fromisoformat(moment).astimezone().strftime("%H:%M")
+    return local(datetime.fromisoformat(moment)).strftime("%H:%M")
 
 
 def when(moment: str) -> str:
@@ -58,7 +58,7 @@ def when(moment: str) -> str:
     A day of the last week is said by its name.
     """
     on = local_date(moment)
-    days_ago = (now().astimezone().date() - on).days
+    days_ago = (local(now()).date() - on).days
     if days_ago == 0:
         return _("Today, {time}").format(time=clock(moment))
     if days_ago == 1:

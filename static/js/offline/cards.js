@@ -62,20 +62,17 @@ function about(game, state) {
   return fragment(intersperse(n ? [...parts, sentence("waiting", { n })] : parts, " · "));
 }
 
-// The day of a game that the server has is given in the server's time zone.
-function formatWhen({ day, started }) {
+function formatWhen({ started }) {
   const at = new Date(started);
   const daysAgo = Math.round((new Date().setHours(0, 0, 0, 0) - at.setHours(0, 0, 0, 0)) / 864e5);
   const code = ["today", "yesterday"][daysAgo];
   if (code) return text(code, { time: timeOfDay(new Date(started)) });
-  return daysAgo > 1 && daysAgo < 7 ? text(`weekday_${at.getDay() || 7}`) : formatDay(day);
+  return daysAgo > 1 && daysAgo < 7 ? text(`weekday_${at.getDay() || 7}`) : formatDay(at);
 }
 
-/** Format a day given as 2026-01-31. */
-export function formatDay(iso) {
-  const [year, month, day] = iso.split("-").map(Number);
-  return text(`day_${month}`, { day, year });
-}
+/** Format the day of a time. */
+export const formatDay = (at) =>
+  text(`day_${at.getMonth() + 1}`, { day: at.getDate(), year: at.getFullYear() });
 
 const timeOfDay = (at) => [at.getHours(), at.getMinutes()].map((n) => `${n}`.padStart(2, "0")).join(":");
 

@@ -1,26 +1,35 @@
-// Export of a game as CSV, with the columns that an import needs.
+// Export of a game as CSV, with the columns that an import needs and the day of the game.
 
 import { takenSeats } from "../rules/seating.js";
 import { stateOf } from "./facts.js";
+import { phraseData } from "./phrases.js";
 
-const HEAD = ["game", "rules", "house_rules", "round", "dealer", "seat", "player", "bid", "tricks", "notes"];
+const HEAD = [
+  "game", "started", "rules", "house_rules", "round", "dealer", "seat", "player", "bid", "tricks", "notes", "date",
+];
+const SEMICOLON_LANGUAGES = ["de", "es", "fr", "ar"]; // as in the server's i18n.py
+const BYTE_ORDER_MARK = "\ufeff"; // without it Excel does not read UTF-8
 
-/** Return a game as CSV text. */
+/** Return a game as CSV text that Excel opens in the language of the page. */
 export function toCsv(game) {
   const house = Object.entries(game.house).map((pair) => pair.join("=")).join(";");
   const { phase, rounds, open, standing, ...now } = stateOf(game);
   const isLost = phase === "over" && rounds.length < now.number; // by a penalty, before the tricks
   const unplayed = isLost ? [{ ...open, number: now.number, dealer: now.dealer, after: standing }] : [];
   const written = [...rounds, ...unplayed];
+  const started = game.begin ? "" : game.started; // the server will say when
   const rows = written.flatMap(({ number, dealer, bids, tricks, after, ...round }) => {
     const leaving = (written[number]?.substitutes ?? []).map(({ seat }) => seat); // before the next round
     return takenSeats(after.seats).map((seat) => {
       const name = escapeFormula(after.seats.names[seat]);
       const cells = [number, dealer + 1, seat + 1, name, bids[seat] ?? "", tricks?.[seat] ?? ""];
-      return [game.id, game.rules.key, house, ...cells, notes(round, seat, leaving.includes(seat))];
+      const note = notes(round, seat, leaving.includes(seat));
+      return [game.id, started, game.rules.key, house, ...cells, note, game.day];
     });
   });
-  return [HEAD, ...rows].map((row) => row.map(quote).join(",")).join("\r\n") + "\r\n";
+  const separator = SEMICOLON_LANGUAGES.includes(phraseData.lang) ? ";" : ",";
+  const lines = [HEAD, ...rows].map((row) => `${row.map(quote).join(separator)}\r\n`);
+  return BYTE_ORDER_MARK + lines.join("");
 }
 
 function notes({ penalties = [], last_round: isLast }, own, leaves) {
@@ -41,7 +50,7 @@ function escapeFormula(name) {
 
 function quote(cell) {
   const text = `${cell}`;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Offer a game as a file to download. */

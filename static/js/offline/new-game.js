@@ -107,12 +107,13 @@ function dealTurns({ dealer, players, phase, standing }, { clockwise }) {
 function createGame(owner, { rules, house, stake }, names, dealer) {
   const key = randomKey();
   const game = { rules, house, starters: names, names, first_dealer: dealer, stake };
-  const now = new Date().toISOString();
+  const here = new Date();
+  const now = here.toISOString();
   return {
     ...game,
     id: `new-${key}`,
     owner,
-    day: now.slice(0, 10),
+    day: new Date(here - here.getTimezoneOffset() * 60000).toISOString().slice(0, 10),
     started: now,
     changed: now,
     version: 0,

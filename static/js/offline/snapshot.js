@@ -32,7 +32,8 @@ async function fetchGames(games, owner) {
     if (game.owner !== owner || game.begin) continue;
     const recorded = listed.get(game.id);
     const isMissing = !recorded && (game.gone || game.changed > oldest);
-    if (isMissing || (recorded && recorded.revision !== game.revision)) await fetchGame(game.id);
+    const isOther = recorded && (recorded.revision !== game.revision || recorded.day !== game.day);
+    if (isMissing || isOther) await fetchGame(game.id);
     listed.delete(game.id);
   }
   for (const game of listed.values()) await storeFacts(game, owner, "");

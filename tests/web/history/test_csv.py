@@ -10,13 +10,13 @@ from tests.web.play import PLAYERS, Table
 
 COLUMNS = (
     "game,started,rules,house_rules,round,dealer,seat,player,side,bid,tricks,nil_points,"
-    "contract_points,overtrick_points,bag_penalty,penalty_points,points,bags,total,outcome,notes"
+    "contract_points,overtrick_points,bag_penalty,penalty_points,points,bags,total,outcome,notes,date"
 )
 
 
 def sheet(table: Table) -> list[dict[str, str]]:
     """Return the rows of the game's CSV."""
-    text = table.get(f"{table.path}.csv").get_data(as_text=True)
+    text = table.get(f"{table.path}.csv").get_data().decode("utf-8-sig")
     return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
 
 
@@ -49,8 +49,8 @@ def folded(table: Table) -> list[dict[str, str]]:
 
 
 def test_the_header_is_exactly_this(game: Table) -> None:
-    lines = game.get(f"{game.path}.csv").get_data(as_text=True).split("\r\n")
-    assert lines == [COLUMNS, ""]
+    text = game.get(f"{game.path}.csv").get_data(as_text=True)
+    assert text == f"\ufeff{COLUMNS}\r\n"
 
 
 def test_the_answer_is_a_file_with_a_name_of_our_own(game: Table) -> None:

@@ -10,6 +10,8 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.test import TestResponse, encode_multipart
 
 from scorekeeper.files import imports
+from scorekeeper.files.csv.columns import COLUMNS
+from scorekeeper.i18n import LANGUAGES
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.web.history.upload import LARGEST_UPLOAD
@@ -292,6 +294,35 @@ def test_what_one_table_saved_another_takes_in(played: Table, other: Table, kind
     assert "0 new games, 1 already here." in page_of(upload(other, file)).text
     assert "0 new games, 1 already here." in page_of(upload(played, file)).text
     assert list(faults(played.store)) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_excel_opens_a_download_and_an_import_reads_it_in_each_language(
+    played: Table, other: Table, language: str
+) -> None:
+    played.new_game(target=200, bag_limit="off", players=("=1+1", "Ben;Cy", 'D,"E"', "Ana"))
+    played.play_round((3, 2, 1, 3), (3, 2, 1, 4))
+    headers = {"Accept-Language": language}
+    file = played.get("/history.csv", headers=headers).get_data()
+    assert file.startswith(b"\xef\xbb\xbf")
+    separator = ";" if language in ("de", "es", "fr", "ar") else ","
+    assert file.decode("utf-8-sig").partition("\r\n")[0].split(separator) == [*COLUMNS]
+    alone = played.get(f"{played.path}.csv", headers=headers).get_data()
+    assert alone.partition(b"\r\n")[0] == file.partition(b"\r\n")[0]
+    answer = upload(other, file)
+    assert "2 new games" in page_of(answer).text
+    assert not page_of(answer).all("*[@id='notices']")
+    assert "Imported 2 games." in said(other, confirm(other, answer))
+    assert "0 new games, 2 already here." in page_of(upload(other, file)).text
+    assert "0 new games, 2 already here." in page_of(upload(played, file)).text
+    # Only the ids differ, as a server has a game but once.
+    assert _without_ids(other) == _without_ids(played)
+    assert list(faults(played.store)) == []
+
+
+def _without_ids(table: Table) -> list[bytes]:
+    lines = table.get("/history.csv").get_data().splitlines()
+    return sorted(line.partition(b",")[2] for line in lines)
 
 
 def test_a_game_that_was_played_on_since_stays(played: Table) -> None:

@@ -88,6 +88,8 @@ RIGHTS = [
     Row("POST", "/table/links/<short>/end", of_table(303)),
     Row("POST", "/table/phones/<short>/remove", of_table(303)),
     Row("POST", "/table/others/remove", of_phones(303)),
+    Row("GET", "/settings/zone", of_phones()),
+    Row("POST", "/settings/zone", of_phones(303), {"zone": "Europe/Berlin"}),
     Row("GET", "/games/new", of_phones()),
     Row("POST", "/games/new", of_phones(303), NEW),
     Row("GET", "/rules/new", of_phones()),

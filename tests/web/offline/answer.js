@@ -74,7 +74,10 @@ export function call([name, ...rest]) {
   }
 }
 
-export const csv = ([game]) => toCsv(game);
+export function csv([game, lang = "en"]) {
+  load({ lang });
+  return toCsv(game);
+}
 
 export const digits = plainDigits;
 
@@ -99,7 +102,7 @@ function load(words) {
 
 export function dayOf([words, day]) {
   load(words);
-  return formatDay(day);
+  return formatDay(new Date(day));
 }
 
 export function decimal([words, number]) {

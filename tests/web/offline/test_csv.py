@@ -8,10 +8,12 @@ import pytest
 
 from scorekeeper.files.csv.formulas import escape_formula
 from scorekeeper.files.csv.reader import read_games
+from scorekeeper.i18n import LANGUAGES
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import plain
+from tests.web.play import Table
 
 NAMES = (
     "=1+1",
@@ -26,18 +28,22 @@ NAMES = (
 )
 
 
-def saved(ask: Ask, *names: str) -> str:
+STARTED = "2025-11-24T07:30:00.000+00:00"
+
+
+def saved(ask: Ask, *names: str, language: str = "en") -> str:
     game: dict[str, Any] = {"id": "g1", "house": {}, "rules": plain(CUTTHROAT_LITE)}
-    game |= {"first_dealer": 0, "names": names}
+    game |= {"first_dealer": 0, "names": names, "started": STARTED, "day": "2025-11-23"}
     game["rounds"] = [{"bids": [5, 3, 2], "tricks": [5, 3, 2]}]
-    [text] = ask("csv", [[game]])
+    [text] = ask("csv", [[game, language]])
     return str(text)
 
 
 @pytest.mark.parametrize("first", range(0, len(NAMES), 3))
 def test_names_are_marked_as_the_server_marks_them(ask: Ask, first: int) -> None:
     names = NAMES[first : first + 3]
-    rows = csv.DictReader(io.StringIO(saved(ask, *names), newline=""), strict=True)
+    text = saved(ask, *names).removeprefix("\ufeff")
+    rows = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     assert [row["player"] for row in rows] == [escape_formula(name) for name in names]
 
 
@@ -47,9 +53,40 @@ def test_an_import_reads_the_names_as_they_were(ask: Ask) -> None:
     assert game.names == names
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_is_as_the_server_sends_it_in_each_language(
+    game: Table, ask: Ask, language: str
+) -> None:
+    game.new_game(target=200, bag_limit="off", players=("Ben,\t＠Cy", 'C;"D"', "=1", "Ana"))
+    game.play_round((3, 2, 1, 3), (3, 2, 1, 4))
+    headers = {"Accept-Language": language}
+    sent = game.get(f"{game.path}.csv", headers=headers).get_data().decode()
+    facts = game.get(f"{game.path}/phone.json", headers=headers).get_json()["game"]
+    [text] = ask("csv", [[facts, language]])
+    separator = ";" if language in ("de", "es", "fr", "ar") else ","
+    ours, theirs = (
+        list(csv.DictReader(io.StringIO(one, newline=""), delimiter=separator, strict=True))
+        for one in (sent, text)
+    )
+    assert text[0] == sent[0] == "\ufeff"
+    assert [*theirs[0]][-1] == [*ours[0]][-1] == "date"
+    assert theirs == [{name: row[name] for name in theirs[0]} for row in ours]
+
+
+def test_a_game_that_the_server_lacks_does_not_say_when_it_started(ask: Ask) -> None:
+    game: dict[str, Any] = {"id": "new-1", "house": {}, "rules": plain(CUTTHROAT_LITE)}
+    game |= {"first_dealer": 0, "names": ("Ana", "Ben", "Cy"), "started": STARTED, "begin": {}}
+    game |= {"day": "2025-11-23", "rounds": [{"bids": [5, 3, 2], "tricks": [5, 3, 2]}]}
+    [text] = ask("csv", [[game]])
+    told: list[str] = []
+    [read] = read_games(io.BytesIO(text.encode()), tell=told.append)
+    assert (read.started, told) == ("", [])
+
+
 def test_who_leaves_a_seat_has_a_note_so_that_an_import_asks_nothing(ask: Ask) -> None:
     game: dict[str, Any] = {"id": "g1", "house": {}, "rules": plain(CUTTHROAT_LITE)}
     game |= {"first_dealer": 0, "names": ("Ana", "Ben", "Cy", "Dee", "Eve")}
+    game |= {"started": STARTED, "day": "2025-11-23"}
     left, came, back = ({"seat": 1, "player": name} for name in (None, "Fay", "Ben"))
     game["rounds"] = [
         {"bids": [2, 2, 2, 2, 2], "tricks": [2, 2, 2, 2, 2]},
@@ -70,6 +107,7 @@ def test_a_round_that_lost_the_game_comes_back_without_tricks(ask: Ask) -> None:
     lost = {"seat": 1, "kind": "lost", "size": 1, "to": "nobody", "reason": "renege"}
     game: dict[str, Any] = {"id": "g1", "house": {}, "rules": PARTNERSHIP.values}
     game |= {"first_dealer": 3, "names": ("Ana", "Ben", "Cy", "Dee")}
+    game |= {"started": STARTED, "day": "2025-11-23"}
     game["rounds"] = [
         {"bids": [4, 4, 2, 3], "tricks": [4, 4, 2, 3]},
         {"bids": [4, None, None, None], "tricks": None, "penalties": [lost]},

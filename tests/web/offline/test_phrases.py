@@ -117,7 +117,9 @@ def words(language: str) -> dict[str, Any]:
 def test_a_day_is_written_as_on_the_server(
     month: int, language: str, words: dict[str, Any], ask: Ask
 ) -> None:
-    assert ask("dayOf", [[words, f"2026-{month:02}-05"]]) == [day(f"2026-{month:02}-05T12:00:00Z")]
+    assert ask("dayOf", [[words, f"2026-{month:02}-05T12:00:00Z"]]) == [
+        day(f"2026-{month:02}-05T12:00:00Z")
+    ]
 
 
 @pytest.mark.parametrize("stake", [5, 50, 250, 10000])

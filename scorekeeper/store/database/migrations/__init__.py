@@ -26,8 +26,9 @@ from scorekeeper.store.database.migrations import version_5_blind_bids as versio
 from scorekeeper.store.database.migrations import version_6_claims_in_turn as version_6
 from scorekeeper.store.database.migrations import version_7_queried_statistics as version_7
 from scorekeeper.store.database.migrations import version_8_game_rows as version_8
+from scorekeeper.store.database.migrations import version_9_zones_of_tables as version_9
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 TABLES = (  # those that others refer to come first
     "tables", "keys", "phones", "rule_sets", "players", "games", "requests", "takers", "watches",
     "changes", "results", "outcomes", "player_games", "conflicts",
@@ -38,6 +39,7 @@ PORTABLE = {
     6: version_6.claims_in_turn,
     7: version_7.queried_statistics,
     8: version_8.game_rows,
+    9: version_9.zones_of_tables,
 }  # steps that run on both databases, by version
 
 steps = Migrations("scorekeeper")
