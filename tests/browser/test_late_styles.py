@@ -49,6 +49,7 @@ LOOK = """
   for (const one of document.body.querySelectorAll("*")) {
     if (one.closest("svg *") || !one.checkVisibility({ visibilityProperty: true })) continue;
     if (one.matches(".visually-hidden, .visually-hidden *")) continue;
+    if (one.closest(".entry:has(.dock)")) continue; // seats and keypad, which scripts draw
     const style = getComputedStyle(one);
     const box = one.getBoundingClientRect();
     const place = [box.x, box.y, box.width, box.height];

@@ -48,7 +48,7 @@ def statements(schema: str) -> dict[str, str]:
     schema = schema.replace("string_agg(", "group_concat(")
     found: dict[str, str] = {}
     for statement in (" ".join(one.split()).replace('"', "") for one in schema.split(";\n")):
-        _follow(statement, found)
+        _follow(re.sub(r" ([,)])", r"\1", statement), found)
     return found
 
 
@@ -67,7 +67,10 @@ def _follow(statement: str, found: dict[str, str]) -> None:
     elif added := re.match(r"ALTER TABLE (\w+) ADD COLUMN (.*)", statement):
         name, column = added.groups()
         table = f"CREATE TABLE {name}"
-        found[table] = found[table].replace(", PRIMARY KEY", f", {column}, PRIMARY KEY")
+        before, key, after = found[table].partition(", PRIMARY KEY")
+        if not key:
+            before, key, after = before.removesuffix(")"), "", ")"
+        found[table] = f"{before}, {column}{key}{after}"
     elif lost := re.match(r"ALTER TABLE (\w+) DROP COLUMN (\w+)", statement):
         name, column = lost.groups()
         table = f"CREATE TABLE {name}"

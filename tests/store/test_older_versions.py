@@ -74,7 +74,8 @@ def _rows_then(db: Database, killed: Collection[str] = ()) -> Rows:
         (*row[:-3], *(("2026", "killed") if row[1] in killed else (row[-3], None)))
         for row in rows["games"]
     ]
-    return rows | {"games": games, "players": merged_last}
+    without_zones = [row[:2] for row in rows["tables"]]
+    return rows | {"games": games, "players": merged_last, "tables": without_zones}
 
 
 def _make(data: Path, database: str, version: int, rows: Rows) -> None:
