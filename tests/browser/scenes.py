@@ -307,8 +307,8 @@ def two_entries_at_the_table(table: Table, page: Page) -> None:
     settle(page)
     stored_game.bid(5)
     page.locator("#key-4").tap()
-    expect(page.get_by_text("two entries")).to_be_visible()
     page.unroute(news)
+    expect(page.get_by_text("two entries")).to_be_visible()
 
 
 @scene
