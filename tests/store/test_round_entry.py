@@ -6,7 +6,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store.games import Game
-from scorekeeper.web.game.entry import why_closed
+from scorekeeper.store.round_entry import why_closed
 
 SHORT = with_house_rules(CUTTHROAT_LITE, {"target": "30"})
 NAMES = ("North", "East", "South")
