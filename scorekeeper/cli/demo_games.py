@@ -12,15 +12,16 @@ from itertools import cycle
 from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Bid, Bids, Nil
-from scorekeeper.rules.entry import Refused, place_bid, score_round
+from scorekeeper.rules.entry import Refused, place_bid
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
-from scorekeeper.store import journal
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import GAME_ID_LENGTH, Game, load_game
+from scorekeeper.store.journal import Who
 from scorekeeper.store.new_games import GameSetup, create_game
+from scorekeeper.store.round_entry import Entry, enter
 from scorekeeper.store.saved_rules import save_rules
 from scorekeeper.store.tables import ALPHABET, join, server_table
 
@@ -128,8 +129,7 @@ class _Table:
             game = self.bid(game, number, seat, hands[seat])
         bids = game.round(number).bids
         tricks = self.tricks(game, bids, hands)
-        round_ = score_round(game.state, number, Round(bids, tricks))
-        return self.record(game, number, round_, "scored", ROUND_TIME)
+        return self.record(game, number, Round(bids, tricks), ROUND_TIME)
 
     def begin_round(self, game: Game) -> Game:
         """Record only the first bid of the next round."""
@@ -150,7 +150,7 @@ class _Table:
         for bid in bids:
             with suppress(Refused):
                 bidden = place_bid(game.state, number, round_, seat, bid)
-                return self.record(game, number, bidden, "bid", BID_TIME)
+                return self.record(game, number, bidden, BID_TIME)
         raise AssertionError("some bid is always allowed")
 
     def tricks(self, game: Game, bids: Bids, hands: Sequence[float]) -> tuple[int, ...]:
@@ -165,8 +165,8 @@ class _Table:
             taken[seat] += 1
         return tuple(taken)
 
-    def record(self, game: Game, number: int, round_: Round, kind: str, after: timedelta) -> Game:
+    def record(self, game: Game, number: int, round_: Round, after: timedelta) -> Game:
         """Store the round, so long after the last change."""
         at = datetime.fromisoformat(game.changed) + after
-        phone_id = self.phones[number % len(self.phones)]
-        return journal.record(self.db, game, number, round_, kind, game.version, phone_id, at)
+        who = Who(self.phones[number % len(self.phones)], at)
+        return enter(self.db, game, Entry(number, round_), game.version, who)

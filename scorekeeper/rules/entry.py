@@ -1,5 +1,6 @@
 """Entering a round: each step returns the new facts of the round, or raises `Refused`."""
 
+from collections import Counter
 from collections.abc import Sequence
 from operator import itemgetter
 
@@ -99,8 +100,8 @@ def enter_round(
 ) -> Round:
     """Return a round that is sent as a whole; without tricks, bids may be missing too.
 
-    The tally is kept as long as no bid is missing. Raises `Refused` for what the rules forbid, and
-    where a round that others follow would lose its tricks.
+    The tally is kept as `kept_tally` says. Raises `Refused` for what the rules forbid, and where a
+    round that others follow would lose its tricks.
     """
     if tricks is not None:
         return score_round(state, number, before._replace(bids=bids, tricks=tricks), before)
@@ -110,8 +111,22 @@ def enter_round(
     wrong = [one for one in _wrong_bids(state, number, round_, before) if one.code not in WAITS]
     if wrong:
         raise Refused(wrong)
-    made = are_made(state.rules, bids, empty_seats(state, number, round_))
-    return round_._replace(tally=before.tally if made else None)
+    return round_._replace(tally=kept_tally(state, number, before, round_))
+
+
+def kept_tally(state: GameState, number: int, before: Round, round_: Round) -> Tally | None:
+    """Return the tally that stays when the bids of a round are replaced.
+
+    None stays once a bid is missing, or where the cards are dealt again: the bids are thrown in, or
+    another number of players has seats.
+    """
+    rules, bids, empty = state.rules, round_.bids, empty_seats(state, number, round_)
+    if empty != empty_seats(state, number, before):
+        return None
+    if bids == before.bids:
+        return before.tally
+    is_dealt_again = thrown_in(rules, bids, totals_before(state, number), empty)
+    return before.tally if are_made(rules, bids, empty) and not is_dealt_again else None
 
 
 def enter_with_tally(
@@ -158,10 +173,11 @@ def remove_penalty(round_: Round, penalty: Penalty) -> Round:
 def with_notes(state: GameState, round_: Round, noted: Round) -> Round:
     """Return the round with the penalties of another, sorted by seat, and last if that one is.
 
-    Raises `Refused` for penalties that cannot be given.
+    Raises `Refused` where a penalty is added and they cannot be given.
     """
     penalties = tuple(sorted(noted.penalties, key=itemgetter(0)))
-    if penalties != round_.penalties and (wrong := check_penalties(state.rules, penalties)):
+    given = Counter(penalties) - Counter(round_.penalties)
+    if given and (wrong := check_penalties(state.rules, penalties)):
         raise Refused(wrong)
     return round_._replace(penalties=penalties, last_round=noted.last_round)
 

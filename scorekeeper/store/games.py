@@ -131,6 +131,11 @@ class Game:
         """Return the facts of a round, which are empty for one that has not begun."""
         if number <= len(self.rounds):
             return self.rounds[number - 1]
+        return self.empty_round
+
+    @property
+    def empty_round(self) -> Round:
+        """A round of which nothing is entered yet."""
         return Round((None,) * len(self.starters))
 
     def side_names(self, side: int, number: int | None = None) -> list[str]:

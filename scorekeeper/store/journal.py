@@ -40,16 +40,19 @@ class UnknownRevision(EditConflict):
     """A change made on a revision that the journal does not have, as after a restored backup."""
 
 
-class Action(NamedTuple):
-    """What a phone, or a program with a key of this `label`, does to a game, and when.
+class Who(NamedTuple):
+    """The phone, or the program with a key of a `label`, that changes a game, and when."""
 
-    `stands` is the change in force afterwards, None for this one.
-    """
-
-    kind: str
     phone_id: str | None
     at: datetime
     label: str | None = None
+
+
+class Action(NamedTuple):
+    """What is done to a game. `stands` is the change in force afterwards, None for this one."""
+
+    kind: str
+    who: Who
     stands: int | None = None
 
 
@@ -63,53 +66,23 @@ def begin(db: Database, table_id: str, game_id: str, action: Action) -> None:
 
 def record_event(db: Database, game: Game, kind: str, phone_id: str | None, at: datetime) -> None:
     """Journal an event that leaves rounds and rules as they are, such as a removal."""
-    _append(db, game, Step(None, None, None, game.stands), Action(kind, phone_id, at), {})
-
-
-def record(
-    db: Database,
-    game: Game,
-    number: int,
-    round_: Round,
-    kind: str,
-    seen: int,
-    phone_id: str | None,
-    at: datetime,
-) -> Game:
-    """Store the new facts of a round, journal the change, and return the game after it.
-
-    `seen` is the version on which the change was made. A round that is stored already changes
-    nothing. Raises `EditConflict` where a cell that would change has changed since then.
-    """
-    if round_ == game.round(number):
-        return game
-    check_cells(db, game, number, round_, seen)
-    return replace_round(db, game, number, round_, kind, phone_id, at)
+    _append(db, game, Step(None, None, None, game.stands), Action(kind, Who(phone_id, at)), {})
 
 
 def replace_round(
-    db: Database,
-    game: Game,
-    number: int,
-    round_: Round | None,
-    kind: str,
-    phone_id: str | None,
-    at: datetime,
-    label: str | None = None,
+    db: Database, game: Game, number: int, round_: Round | None, action: Action
 ) -> Game:
     """Store a whole round, or remove it where it is None; return the game after the change.
 
     The newest round is removed too where nothing of it is left, as after a misdeal: phones keep no
     empty round either. The caller has checked that the change was made on the present state.
     """
-    if number >= len(game.rounds) and round_ == Round((None,) * len(game.starters)):
+    if number >= len(game.rounds) and round_ == game.empty_round:
         round_ = None
-    return _put_round(db, game, number, round_, Action(kind, phone_id, at, label))
+    return _put_round(db, game, number, round_, action)
 
 
-def change_rules(
-    db: Database, game: Game, rules: RuleSet, seen: int, phone_id: str | None, at: datetime
-) -> Game:
+def change_rules(db: Database, game: Game, rules: RuleSet, seen: int, who: Who) -> Game:
     """Score the whole game by other house rules, journal the change, return the game after it.
 
     The rules that the game has already change nothing. Raises `EditConflict` unless the game is at
@@ -123,7 +96,7 @@ def change_rules(
     before = {name: setup[name] for name in ("house_rules", "rule_values")}
     after = {"house_rules": house_rules_text(rules), "rule_values": rules.values}
     step = Step(None, json.dumps(before), json.dumps(after), None)
-    return _put_rules(db, game, step, Action("rules", phone_id, at))
+    return _put_rules(db, game, step, Action("rules", who))
 
 
 def check_cells(db: Database, game: Game, number: int, round_: Round, seen: int) -> None:
@@ -141,48 +114,36 @@ def check_version(game: Game, seen: int) -> None:
         raise EditConflict(game)
 
 
-def undo_or_redo(
-    db: Database,
-    game: Game,
-    way: Way,
-    seen: int,
-    phone_id: str | None,
-    at: datetime,
-    label: str | None = None,
-) -> Game:
+def undo_or_redo(db: Database, game: Game, way: Way, seen: int, who: Who) -> Game:
     """Undo the current change, or redo the one that was undone last; return the game after that.
 
     Without such a change nothing happens. Raises `EditConflict` unless the game is at the version
     seen.
     """
     check_version(game, seen)
-    return _take(db, game, next_step(db, game, way), Action(way, phone_id, at, label))
+    return _take(db, game, next_step(db, game, way), Action(way, who))
 
 
 def undo_or_redo_line(
-    db: Database,
-    game: Game,
-    way: Way,
-    line: int,
-    seen: int,
-    phone_id: str,
-    at: datetime,
+    db: Database, game: Game, taken: tuple[Way, int], seen: int, who: Who
 ) -> Game:
     """Undo or redo the change that a line of the journal made; return the game after that.
 
-    `line` is the version of that line. Nothing happens where the game has changed since the version
-    seen and the line is undone, or redone, or the phone has done so: it then repeats a request
-    whose answer it has not got. Raises `EditConflict` where undo or redo would act on another line.
+    `taken` has the version of that line. Nothing happens where the game has changed since the
+    version seen and the line is undone, or redone, or the phone has done so: it then repeats a
+    request whose answer it has not got. Raises `EditConflict` where undo or redo would act on
+    another line.
     """
+    way, line = taken
     step = step_of_line(db, game, way, line)
     if step is None:
         raise EditConflict(game)
     is_done = is_in_force(db, game, line) == (way == "redo")
-    if seen < game.version and (is_done or was_taken(db, game, way, step, seen, phone_id)):
+    if seen < game.version and (is_done or was_taken(db, game, way, step, seen, who.phone_id)):
         return game
     if step != next_step(db, game, way):
         raise EditConflict(game)
-    return _take(db, game, step, Action(way, phone_id, at))
+    return _take(db, game, step, Action(way, who))
 
 
 def _take(db: Database, game: Game, step: Step | None, action: Action) -> Game:
@@ -228,7 +189,7 @@ def _write(db: Database, game: Game, step: Step, action: Action, row: Mapping[st
 
     That has the new version, hash and moment, but not yet the new facts.
     """
-    version, at = game.version + 1, stamp(action.at)
+    version, at = game.version + 1, stamp(action.who.at)
     hash_ = _append(db, game, step, action, {"changed": at, **row})
     return replace(game, version=version, changed=at, hash=hash_, stands=step.stands or version)
 
@@ -254,9 +215,9 @@ def _line(
         "table_id": table_id,
         "game_id": game_id,
         "version": version,
-        "at": stamp(action.at),
-        "phone_id": action.phone_id,
-        "label": action.label,
+        "at": stamp(action.who.at),
+        "phone_id": action.who.phone_id,
+        "label": action.who.label,
         "kind": action.kind,
         "round": step.round,
         "before": step.before,

@@ -41,7 +41,7 @@ def create_game(
     players = [player_of_name(db, table_id, name) for name in setup.names]
     game_id = game_id or random_word(GAME_ID_LENGTH)
     insert_game(db, game_id, table_id, setup, players, at)
-    journal.begin(db, table_id, game_id, journal.Action("begin", phone_id, at, label))
+    journal.begin(db, table_id, game_id, journal.Action("begin", journal.Who(phone_id, at, label)))
     return game_id
 
 

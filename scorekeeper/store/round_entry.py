@@ -1,15 +1,41 @@
-"""Rounds as a phone sends them: each as a whole, and entries that wait for a choice."""
+"""Entering a round, which phones, forms and programs all do here.
+
+Also the entries of phones that wait for a choice.
+"""
 
 from datetime import datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from scorekeeper.clock import stamp
-from scorekeeper.rules.entry import enter_with_tally, misdeal, with_substitutes
+from scorekeeper.rules.entry import enter_with_tally, misdeal, with_notes, with_substitutes
 from scorekeeper.rules.game import Round
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
-from scorekeeper.store.journal import check_cells, replace_round
+from scorekeeper.store.journal import Action, EditConflict, Who, check_cells, replace_round
 from scorekeeper.store.rounds import read_round, write_round
+
+Why = Literal["over", "not reached"]
+
+
+class RoundClosed(Exception):
+    """A round cannot be entered now: the game is `over`, or the round is `not reached`."""
+
+    def __init__(self, why: Why):
+        super().__init__(why)
+        self.why = why
+
+
+class Entry(NamedTuple):
+    """A round as it is sent, whole, by its number.
+
+    `kind` is what the journal calls it where the round alone does not tell, such as "misdeal". One
+    that comes `late` was made on a phone that may not have known of the end of the game.
+    """
+
+    number: int
+    round: Round
+    kind: str | None = None
+    late: bool = False
 
 
 class Conflict(NamedTuple):
@@ -24,46 +50,68 @@ class Conflict(NamedTuple):
     entry: Round
 
 
-def store_entry(
-    db: Database,
-    game: Game,
-    number: int,
-    sent: Round,
-    seen: int,
-    phone_id: str,
-    at: datetime,
-    *,
-    misdealt: bool = False,
-) -> Game:
-    """Store a round as a phone sends it, and return the game after it.
+def enter(db: Database, game: Game, entry: Entry, seen: int, who: Who) -> Game:
+    """Store a round as it is sent, journal the change, and return the game after it.
 
-    `seen` is the version that the phone has. A round that is stored already changes nothing, and an
-    empty one at the end is removed. Raises `EditConflict` where a
-    cell that would change has changed since then, and `Refused` for what the rules forbid.
+    `seen` is the version on which the entry was made. A round that is stored already changes
+    nothing, and the newest is removed where nothing of it is left. Raises `RoundClosed`, or
+    `EditConflict` where the round was open at that version or a cell that would change has changed
+    since then, and `Refused` for what the rules forbid.
     """
+    number, sent, kind, late = entry
+    check_open(game, number, seen, sent if late else None)
     before = game.round(number)
     if sent == before:
         return game
     check_cells(db, game, number, sent, seen)
-    nothing, newest = Round((None,) * len(game.starters)), number >= len(game.rounds)
-    is_empty = sent == nothing
-    if misdealt and sent[:3] == nothing[:3]:
-        return replace_round(db, game, number, misdeal(before), "misdeal", phone_id, at)
-    if is_empty and newest:
-        return replace_round(db, game, number, None, "removed", phone_id, at)
-    seated = with_seats(game, number, before, sent)
-    round_ = enter_with_tally(game.state, number, seated, sent, newest=newest)
-    return replace_round(db, game, number, round_, entry_kind(before, round_), phone_id, at)
+    round_ = misdeal(before) if kind == "misdeal" else _checked(game, number, before, sent)
+    return replace_round(db, game, number, round_, Action(kind or _kind(before, round_), who))
 
 
-def with_seats(game: Game, number: int, round_: Round, sent: Round) -> Round:
-    """Return a round with the substitutes that are sent. Raises `Refused` as `take_seat` does."""
+def check_open(game: Game, number: int, seen: int, sent: Round | None = None) -> None:
+    """Raise `RoundClosed` as `why_closed` says.
+
+    Raises `EditConflict` where the game is at another version than was seen, at which the round may
+    have been open.
+    """
+    why = why_closed(game, number, sent)
+    if why and seen != game.version:
+        raise EditConflict(game)
+    if why:
+        raise RoundClosed(why)
+
+
+def why_closed(game: Game, number: int, sent: Round | None = None) -> Why | None:
+    """Return why a round cannot be entered now, or None where it can.
+
+    After the end of a game its rounds can be corrected, but no other round can be entered. A phone
+    that was offline may not have known of the end, so a round that it has `sent` is stored if it
+    is scored, though it does not count, or empty, which removes a round.
+    """
+    last, state = len(game.rounds), game.state
+    if state.phase != "over" or not len(state.rounds) < number <= last + 1:
+        return "not reached" if number > max(last, state.number) else None
+    if sent is None:
+        is_open = game.round(number).tricks is not None
+    elif number > last:
+        is_open = None not in (sent.tricks, game.rounds[-1].tricks)
+    else:
+        is_open = sent.tricks is not None or sent == game.empty_round
+    return None if is_open else "over"
+
+
+def _checked(game: Game, number: int, before: Round, sent: Round) -> Round:
+    """Return the round that is sent as it is to be stored. Raises `Refused`."""
+    if sent._replace(penalties=before.penalties, last_round=before.last_round) == before:
+        return with_notes(game.state, before, sent)
     seats = [one.substitutes for one in game.rounds]
     seats[number - 1 : number] = [sent.substitutes]
-    return with_substitutes(game.rules, game.starters, seats, round_, sent.substitutes)
+    seated = with_substitutes(game.rules, game.starters, seats, before, sent.substitutes)
+    newest = number >= len(game.rounds)
+    return enter_with_tally(game.state, number, seated, sent, newest=newest)
 
 
-def entry_kind(before: Round, round_: Round) -> str:
+def _kind(before: Round, round_: Round) -> str:
     """Return what the journal calls a change of a round."""
     if before.tricks:
         return "corrected"

@@ -59,7 +59,9 @@ def is_in_force(db: Database, game: Game, version: int) -> bool:
     return newest is not None and newest[0] == version
 
 
-def was_taken(db: Database, game: Game, way: Way, step: Step, seen: int, phone_id: str) -> bool:
+def was_taken(
+    db: Database, game: Game, way: Way, step: Step, seen: int, phone_id: str | None
+) -> bool:
     """Return whether a phone has taken a step of undo or redo after a version."""
     rows = db.execute(
         "SELECT 1 FROM changes WHERE table_id = ? AND game_id = ? AND version > ? AND kind = ? "

@@ -65,7 +65,11 @@ class DataFolder:
                 for number in range(1, rounds + 1):
                     round_ = deal(self.chance, len(names), rules.tricks)
                     game = journal.replace_round(
-                        db, game, number, round_, "scored", phone.id, now()
+                        db,
+                        game,
+                        number,
+                        round_,
+                        journal.Action("scored", journal.Who(phone.id, now())),
                     )
                 made.append(game_id)
         return made

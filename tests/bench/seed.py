@@ -60,7 +60,9 @@ def _play(data_folder: DataFolder, db: Database, phone: Phone, n: int) -> str:
     while game.state.phase != "over":
         round_ = deal(data_folder.chance, len(names), RULES.tricks)
         number = len(game.rounds) + 1
-        game = journal.replace_round(db, game, number, round_, "scored", phone.id, now())
+        game = journal.replace_round(
+            db, game, number, round_, journal.Action("scored", journal.Who(phone.id, now()))
+        )
     return game_id
 
 

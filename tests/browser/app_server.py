@@ -25,7 +25,9 @@ from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.maintenance.restore import restore
 from scorekeeper.store.new_games import GameSetup, create_game
+from scorekeeper.store.round_entry import Entry
 from scorekeeper.store.tables import join, make_join_key, make_table
+from tests.store.play import put_round
 
 CAST = ("North", "East", "South", "West", "Centre")
 
@@ -201,4 +203,4 @@ class StoredGame:
             assert game is not None
             number = number or game.state.number
             round_ = change(game.state, number, game.round(number))
-            journal.record(db, game, number, round_, kind, game.version, table.phone.id, now())
+            put_round(db, game, Entry(number, round_, kind), journal.Who(table.phone.id, now()))

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.clock import now
 from scorekeeper.rules.ruleset import with_house_rules
-from scorekeeper.store.journal import change_rules
+from scorekeeper.store.journal import Who, change_rules
 from scorekeeper.store.watch_links import make_watch_link
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import OfflinePlayer
@@ -145,7 +145,7 @@ def test_a_clock_set_during_the_game_runs_for_watchers_too(table: Table, page: P
     timed = with_house_rules(played.rules, {"minutes": "40"})
     write = table.server.store.write
     with page.expect_response("**/js/game/countdown.js") as loaded, write() as db:
-        change_rules(db, played, timed, played.version, table.phone.id, now())
+        change_rules(db, played, timed, played.version, Who(table.phone.id, now()))
     page.evaluate("(url) => import(url).then(() => true)", loaded.value.url)
     expect(page.locator(".bar .clock")).to_have_text("40 min")
     page.clock.fast_forward(10 * MINUTE)

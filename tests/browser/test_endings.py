@@ -61,7 +61,9 @@ def change_rules(stored_game: StoredGame) -> None:
     game = stored_game.game
     with stored_game.table.server.store.write() as db:
         changed = replace(game.rules, target=75)
-        journal.change_rules(db, game, changed, game.version, stored_game.table.phone.id, now())
+        journal.change_rules(
+            db, game, changed, game.version, journal.Who(stored_game.table.phone.id, now())
+        )
 
 
 @pytest.mark.parametrize("end", [correct, change_rules])

@@ -128,7 +128,11 @@ def test_a_tap_after_a_round_that_was_reopened_is_asked_about(table: Table, phon
     for _ in range(2):  # the score, and the last bid before it
         with table.server.store.write() as db:
             journal.undo_or_redo(
-                db, stored_game.game, "undo", stored_game.game.version, table.phone.id, now()
+                db,
+                stored_game.game,
+                "undo",
+                stored_game.game.version,
+                journal.Who(table.phone.id, now()),
             )
     bids = stored_game.game.state.open.bids
     old.locator('#pad .key[value="3"]').tap()

@@ -311,7 +311,9 @@ def test_a_phone_undoes_a_change_of_the_rules(ours: Page, stored_game: StoredGam
     played = stored_game.game
     changed = replace(played.rules, target=played.rules.target + 50)
     with stored_game.table.server.store.write() as db:
-        journal.change_rules(db, played, changed, played.version, stored_game.table.phone.id, now())
+        journal.change_rules(
+            db, played, changed, played.version, journal.Who(stored_game.table.phone.id, now())
+        )
     expect(ours.locator("#game")).to_have_attribute("data-version", "3")
     ours.locator("#undo").tap()
     expect(ours.locator("#game")).to_have_attribute("data-version", "4")

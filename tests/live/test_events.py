@@ -12,7 +12,7 @@ from scorekeeper.clock import now
 from scorekeeper.store import change_events
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.games import revision_of
-from scorekeeper.store.journal import change_rules
+from scorekeeper.store.journal import Who, change_rules
 from tests.live.room import Room, next_events, up_to_date
 from tests.web.play import Table
 from tests.web.taps import SCORED, send
@@ -80,7 +80,7 @@ def change_target(table: Table) -> None:
     """Score the game by other rules."""
     with table.store.write() as db:
         rules = replace(table.game.rules, target=300)
-        change_rules(db, table.game, rules, table.game.version, None, now())
+        change_rules(db, table.game, rules, table.game.version, Who(None, now()))
 
 
 @pytest.mark.parametrize("seen", [0, 1, 99], ids=["nothing", "too little", "another history"])

@@ -35,9 +35,11 @@ from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.imports import add_new
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.store.new_games import GameSetup, create_game
+from scorekeeper.store.round_entry import Entry
 from scorekeeper.store.tables import join, make_table
 from scorekeeper.store.undo import next_step
 from tests.rules.house_values import sample_texts
+from tests.store.play import put_round
 from tests.web.play import AT
 
 NAMES = ("=1+1", "Björn", "@South", '"West", Jr', "-Centre", "+49 North", "🂡 East")
@@ -201,41 +203,46 @@ def _do_something(
     nobody = (None,) * len(game.names)
     if way in ("undo", "redo"):
         for _step in range(luck.choice((1, 1, 4))):
-            game = journal.undo_or_redo(db, game, way, game.version, phone, at)
+            game = journal.undo_or_redo(db, game, way, game.version, journal.Who(phone, at))
     elif way == "rules":
         try:
-            journal.change_rules(db, game, other_rules(luck, game.rules), seen, phone, at)
+            journal.change_rules(
+                db, game, other_rules(luck, game.rules), seen, journal.Who(phone, at)
+            )
         except RulesRefused:
             return
     elif way == "correct" and game.state.rounds:
         number = luck.randint(1, len(game.state.rounds))
         bids = luck.choice((some_bids(luck, game, number), game.rounds[number - 1].bids))
         round_ = game.round(number)._replace(bids=bids, tricks=some_tricks(luck, game), tally=None)
-        journal.record(db, game, number, round_, "corrected", seen, phone, at)
+        put_round(db, game, Entry(number, round_, "corrected"), journal.Who(phone, at))
     elif over or game.round(now).tricks is not None:
         return
     elif way == "score":
         bids, tricks = some_bids(luck, game, now), some_tricks(luck, game)
         round_ = game.round(now)._replace(bids=bids, tricks=tricks, tally=None)
-        journal.record(db, game, now, round_, "scored", seen, phone, at)
+        put_round(db, game, Entry(now, round_, "scored"), journal.Who(phone, at))
     elif way == "bid" and not game.state.bids_itself:
         bids = some_bids(luck, game, now)
         half = luck.randrange(len(bids))
         round_ = Round((*bids[:half], *nobody[half:]))
-        journal.record(db, game, now, round_, "bid", seen, phone, at)
+        put_round(db, game, Entry(now, round_, "bid"), journal.Who(phone, at))
     elif way == "tally":
         round_ = Round(some_bids(luck, game, now), None, (1, *nobody[1:]))
-        journal.record(db, game, now, round_, "tally", seen, phone, at)
+        put_round(db, game, Entry(now, round_, "tally"), journal.Who(phone, at))
     elif way == "penalty":
         number = luck.randint(1, now)
         before = game.round(number)
         given = sorted((*before.penalties, luck.choice(PENALTIES[game.rules.partnerships])))
-        journal.record(
-            db, game, number, before._replace(penalties=tuple(given)), "penalty", seen, phone, at
+        put_round(
+            db,
+            game,
+            Entry(number, before._replace(penalties=tuple(given)), "penalty"),
+            journal.Who(phone, at),
         )
     elif way == "last" and luck.random() < 0.2:
         round_ = game.round(now)._replace(last_round=True)
-        journal.record(db, game, now, round_, "last_round", seen, phone, at)
+        put_round(db, game, Entry(now, round_, "last_round"), journal.Who(phone, at))
     elif way == "substitute":
         seat, player = luck.randrange(len(nobody)), luck.choice(NAMES)
         earlier = [one.substitutes for one in game.rounds[: now - 1]]
@@ -243,19 +250,22 @@ def _do_something(
             round_ = take_seat(game.rules, game.starters, earlier, game.round(now), seat, player)
         except Refused:
             return
-        journal.record(db, game, now, round_, "substitute", seen, phone, at)
+        put_round(db, game, Entry(now, round_, "substitute"), journal.Who(phone, at))
     elif way == "misdeal":
-        journal.record(db, game, now, Round(nobody), "misdeal", seen, phone, at)
+        put_round(db, game, Entry(now, Round(nobody), "misdeal"), journal.Who(phone, at))
 
 
 def _there_and_back(db: Database, game: Game, at: datetime) -> None:
     """Take every change back, bring them all again, and compare."""
     end, steps = game, 0
     while next_step(db, game, "undo"):
-        game, steps = journal.undo_or_redo(db, game, "undo", game.version, None, at), steps + 1
+        game, steps = (
+            journal.undo_or_redo(db, game, "undo", game.version, journal.Who(None, at)),
+            steps + 1,
+        )
     assert game.rounds == ()
     for _step in range(steps):
-        game = journal.undo_or_redo(db, game, "redo", game.version, None, at)
+        game = journal.undo_or_redo(db, game, "redo", game.version, journal.Who(None, at))
     assert (game.rules, game.rounds, game.state) == (end.rules, end.rounds, end.state)
 
 

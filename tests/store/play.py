@@ -16,6 +16,7 @@ from scorekeeper.store.database.migrations import TABLES
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.new_games import GameSetup, create_game
+from scorekeeper.store.round_entry import Entry
 from scorekeeper.store.tables import Phone, find_phone, join, make_table
 from scorekeeper.store.undo import Way
 from tests.rules.test_properties import every_bid, splits
@@ -90,8 +91,8 @@ class Keeper:
         with self.store.write(phone.table_id) as db:
             now = load_game(db, phone.table_id, game.id)
             assert now is not None
-            changed = journal.record(
-                db, now, number, round_, kind, now.version, phone.id, self.now()
+            changed = put_round(
+                db, now, Entry(number, round_, kind), journal.Who(phone.id, self.now())
             )
         self.store.release()
         return changed
@@ -108,7 +109,13 @@ class Keeper:
             assert now is not None
             version = now.version if seen is None else seen
             number, round_ = entry(now)
-            return journal.record(db, now, number, round_, kind, version, self.phone.id, self.now())
+            return put_round(
+                db,
+                now,
+                Entry(number, round_, kind),
+                journal.Who(self.phone.id, self.now()),
+                version,
+            )
 
     def change_rules(self, game: Game, rules: RuleSet, seen: int | None = None) -> Game:
         """Play by other house rules, on the page of version `seen` or of now."""
@@ -116,7 +123,9 @@ class Keeper:
             now = load_game(db, self.table_id, game.id)
             assert now is not None
             version = now.version if seen is None else seen
-            return journal.change_rules(db, now, rules, version, self.phone.id, self.now())
+            return journal.change_rules(
+                db, now, rules, version, journal.Who(self.phone.id, self.now())
+            )
 
     def undo(self, game: Game) -> Game:
         return self._walk("undo", game)
@@ -128,7 +137,20 @@ class Keeper:
         with self.store.write(self.table_id) as db:
             now = load_game(db, self.table_id, game.id)
             assert now is not None
-            return journal.undo_or_redo(db, now, way, now.version, self.phone.id, self.now())
+            return journal.undo_or_redo(
+                db, now, way, now.version, journal.Who(self.phone.id, self.now())
+            )
+
+
+def put_round(
+    db: Database, game: Game, entry: Entry, who: journal.Who, seen: int | None = None
+) -> Game:
+    """Store a round whether or not the rules allow it, on the page of version `seen` or of now."""
+    number, round_, kind, _late = entry
+    if round_ == game.round(number):
+        return game
+    journal.check_cells(db, game, number, round_, game.version if seen is None else seen)
+    return journal.replace_round(db, game, number, round_, journal.Action(kind or "", who))
 
 
 @st.composite

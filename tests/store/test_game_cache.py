@@ -67,7 +67,9 @@ def test_a_round_that_did_not_change_is_the_very_same(keeper: Keeper) -> None:
 def test_what_was_taken_back_before_it_was_kept_is_not_remembered(keeper: Keeper) -> None:
     game = keeper.begin()
     with suppress(Refused), keeper.store.write() as db:
-        journal.replace_round(db, game, 1, FIRST, "scored", keeper.phone.id, keeper.now())
+        journal.replace_round(
+            db, game, 1, FIRST, journal.Action("scored", journal.Who(keeper.phone.id, keeper.now()))
+        )
         seen = load_game(db, keeper.table_id, game.id)
         assert seen is not None
         assert seen.rounds == (FIRST,)

@@ -110,7 +110,9 @@ def test_a_change_after_undo_ends_redo(keeper: Keeper, game: Game) -> None:
 def test_undo_from_an_old_page_takes_nothing_back(keeper: Keeper, game: Game) -> None:
     bid = keeper.bid(keeper.bid(game, 0, 3), 1, 2)
     with pytest.raises(EditConflict) as stale, keeper.store.write() as db:
-        journal.undo_or_redo(db, bid, "undo", bid.version - 1, keeper.phone.id, keeper.now())
+        journal.undo_or_redo(
+            db, bid, "undo", bid.version - 1, journal.Who(keeper.phone.id, keeper.now())
+        )
     assert stale.value.game == bid
     assert keeper.load(game.id) == bid
 

@@ -98,7 +98,7 @@ def test_whatever_comes_in_can_be_walked_to_its_ends(games: list[str], tries: in
                 with store.write() as db:
                     found = load_game(db, table_id, game_id)
                     assert found is not None
-                    journal.undo_or_redo(db, found, way, found.version, None, AT)
+                    journal.undo_or_redo(db, found, way, found.version, journal.Who(None, AT))
                     changes_of(db, found)
             assert [str(fault) for fault in faults(store)] == []
     assert 0 < came_in < tries

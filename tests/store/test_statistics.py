@@ -21,12 +21,14 @@ from scorekeeper.store import history, journal
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.new_games import GameSetup, create_game
+from scorekeeper.store.round_entry import Entry
 from scorekeeper.store.stats import players, queries
 from scorekeeper.store.stats.players import BothPlayed, Player
 from scorekeeper.store.stats.queries import ALL, Record
 from scorekeeper.store.tables import make_table
 from tests.properties import examples
 from tests.store.disagreements import disagreements
+from tests.store.play import put_round
 
 EVENING = datetime(2026, 1, 3, 20, 15, tzinfo=UTC)
 QUICK = {  # small targets, so that games end
@@ -71,7 +73,7 @@ class Recorder:
     ) -> None:
         with self.store.write() as db:
             round_ = Round(bids, tricks)
-            journal.record(db, game, number, round_, "scored", game.version, None, EVENING)
+            put_round(db, game, Entry(number, round_, "scored"), journal.Who(None, EVENING))
 
     def player(self, name: str) -> Player:
         (found,) = players.players_called(self.db, self.table, name, 2)
@@ -151,7 +153,7 @@ def test_a_replaced_player_has_the_rounds_played_and_the_substitute_the_place(
     assert game is not None
     with recorder.store.write() as db:
         round_ = Round(*hand, substitutes=(Substitute(2, "Eve"), Substitute(3, "Fay")))
-        journal.record(db, game, 2, round_, "scored", game.version, None, EVENING)
+        put_round(db, game, Entry(2, round_, "scored"), journal.Who(None, EVENING))
     recorder.score(game_id, *hand)
     south, eve, fay = map(recorder.totals, ("South", "Eve", "Fay"))
     assert (south.begun, south.games, south.wins, south.sums.rounds) == (1, 0, 0, 1)
@@ -165,7 +167,7 @@ def test_a_replaced_player_has_the_rounds_played_and_the_substitute_the_place(
         game = load_game(db, recorder.table, game_id)
         assert game is not None
         for _step in range(2):
-            game = journal.undo_or_redo(db, game, "undo", game.version, None, EVENING)
+            game = journal.undo_or_redo(db, game, "undo", game.version, journal.Who(None, EVENING))
     assert recorder.totals("South").begun == 1
     assert queries.totals_of(recorder.db, recorder.table, eve_id) == {}
     assert disagreements(recorder.db) == []
@@ -179,7 +181,7 @@ def test_who_leaves_has_the_rounds_played_and_no_place(recorder: Recorder) -> No
     bids, tricks = (3, None, 1, 4), (5, 0, 1, 4)
     round_ = Round(bids, tricks, last_round=True, substitutes=(Substitute(1, None),))
     with recorder.store.write() as db:
-        journal.record(db, game, 2, round_, "scored", game.version, None, EVENING)
+        put_round(db, game, Entry(2, round_, "scored"), journal.Who(None, EVENING))
     east, west = map(recorder.totals, ("East", "West"))
     assert (east.begun, east.games, east.sums.rounds, east.sums.points) == (1, 0, 1, 20)
     assert (west.games, west.wins, west.sums.rounds) == (1, 1, 2)
@@ -455,13 +457,13 @@ def act(recorder: Recorder, kind: str, seed: int) -> None:
         elif game and kind == "remove":
             history.remove_game(db, game, None, EVENING)
         elif game and kind in ("undo", "redo"):
-            journal.undo_or_redo(db, game, kind, game.version, None, EVENING)
+            journal.undo_or_redo(db, game, kind, game.version, journal.Who(None, EVENING))
         elif game and kind in ("score", "correct"):
             last = len(game.rounds)
             over = game.state.phase == "over"
             number = 1 + seed % last if last and (kind == "correct" or over) else last + 1
             round_ = some_round(game.rules, len(game.names), seed, number)
-            journal.record(db, game, number, round_, "scored", game.version, None, EVENING)
+            put_round(db, game, Entry(number, round_, "scored"), journal.Who(None, EVENING))
 
 
 def _merge(recorder: Recorder, seed: int) -> None:

@@ -170,7 +170,9 @@ def test_undo_from_two_phones_takes_one_change_back(store: Store) -> None:
         try:
             with store.write(keeper.table_id) as db:
                 now = keeper.load(game.id)
-                journal.undo_or_redo(db, now, "undo", game.version, keeper.phone.id, keeper.now())
+                journal.undo_or_redo(
+                    db, now, "undo", game.version, journal.Who(keeper.phone.id, keeper.now())
+                )
         except EditConflict as late:
             stale.append(late)
         store.release()

@@ -1,6 +1,7 @@
 """Requests of programs as values of the rules and the store."""
 
 import re
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from flask import request
@@ -156,7 +157,7 @@ def round_of(body: dict[str, Any], rules: RuleSet, before: Round, table: str) ->
     penalties, is_last, substitutes = before.penalties, before.last_round, before.substitutes
     try:
         if "penalties" in body:
-            penalties = penalties_of(body["penalties"], players)
+            penalties = tuple(sorted(penalties_of(body["penalties"], players), key=itemgetter(0)))
         if "last_round" in body:
             is_last = bool_of(body["last_round"], "last_round")
         if "substitutes" in body:

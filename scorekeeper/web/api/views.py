@@ -9,6 +9,7 @@ from scorekeeper.rules.entry import Refused
 from scorekeeper.store import journal
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game, games_by_start, load_game
+from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import hash_of, make_join_key, make_table
 from scorekeeper.store.undo import Way
 from scorekeeper.web.api import games, page, request, rounds
@@ -96,7 +97,8 @@ def put_round(game_id: str, number: int) -> Response:
     )
     with store().write(change.table_id) as db:
         game = _game(db, change.table_id, game_id)
-        game = rounds.put(db, game, number, body, change.version, change.label)
+        who = Who(None, now(), change.label)
+        game = rounds.put(db, game, number, body, change.version, who)
     return game_response(game)
 
 
@@ -106,7 +108,7 @@ def delete_round(game_id: str, number: int) -> Response:
     expect_no_members()
     with store().write(change.table_id) as db:
         game = _game(db, change.table_id, game_id)
-        game = rounds.remove(db, game, number, change.version, change.label)
+        game = rounds.remove(db, game, number, change.version, Who(None, now(), change.label))
     return game_response(game)
 
 
@@ -127,7 +129,8 @@ def _undo_or_redo(game_id: str, way: Way) -> Response:
     expect_no_members()
     with store().write(change.table_id) as db:
         game = _game(db, change.table_id, game_id)
-        game = journal.undo_or_redo(db, game, way, change.version, None, now(), change.label)
+        who = Who(None, now(), change.label)
+        game = journal.undo_or_redo(db, game, way, change.version, who)
     return game_response(game)
 
 

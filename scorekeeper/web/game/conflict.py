@@ -1,5 +1,6 @@
 """Two entries for one round, the stored one and that of an outdated page, and the choice shown."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from flask import render_template, request
@@ -12,8 +13,8 @@ from scorekeeper.store.changes import last_entry
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import EditConflict, UnknownRevision
+from scorekeeper.store.round_entry import why_closed
 from scorekeeper.store.rounds import cells_that_differ
-from scorekeeper.web.game.entry import Edit, why_closed
 from scorekeeper.web.game.page import Answer, answer
 from scorekeeper.web.game.scoreboard import score_rows
 from scorekeeper.web.http.current import database
@@ -24,6 +25,7 @@ from scorekeeper.web.text.numbers import minus
 from scorekeeper.web.text.wording import listed
 
 Pair = tuple[str, str]  # of the stored entry, and of the one that was sent
+Edit = Callable[[Game, Round], Round]  # from the stored facts of a round to new ones
 
 
 class EntryCell(NamedTuple):

@@ -119,7 +119,7 @@ def _undo_or_redo(game_id: str, way: Way) -> Answer:
         with store().write(phone.table_id) as db:
             game = find_in(db, phone.table_id, game_id) or abort(404)
             seen = seen_version(db, game)
-            game = journal.undo_or_redo(db, game, way, seen, phone.id, now())
+            game = journal.undo_or_redo(db, game, way, seen, journal.Who(phone.id, now()))
     except Malformed as wrong:
         return answer(find_game_or_404(game_id), 400, str(wrong))
     except journal.UnknownRevision as restored:

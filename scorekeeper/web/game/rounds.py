@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from werkzeug.routing import IntegerConverter
 
+from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.entry import (
@@ -16,12 +17,12 @@ from scorekeeper.rules.entry import (
     take_seat,
 )
 from scorekeeper.rules.game import Round
-from scorekeeper.store import journal
+from scorekeeper.store import journal, round_entry
 from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.games import Game
+from scorekeeper.store.round_entry import Entry, RoundClosed, check_open, why_closed
 from scorekeeper.store.watch_links import OwnSeat, own_seat
-from scorekeeper.web.game.conflict import conflict_answer
-from scorekeeper.web.game.entry import Edit, kind_of_tap, record_entry, why_closed
+from scorekeeper.web.game.conflict import Edit, conflict_answer
 from scorekeeper.web.game.open_round import open_round
 from scorekeeper.web.game.page import Answer, answer
 from scorekeeper.web.game.penalties import (
@@ -43,9 +44,18 @@ from scorekeeper.web.game.round_form import (
     rebase,
 )
 from scorekeeper.web.game.scoreboard import receipts
-from scorekeeper.web.http.current import database, find_game_or_404, require_phone
+from scorekeeper.web.http import rate_limits
+from scorekeeper.web.http.current import (
+    database,
+    find_game_or_404,
+    find_in,
+    require_phone,
+    store,
+)
 from scorekeeper.web.http.error_page import error_page
 from scorekeeper.web.http.form_fields import Malformed
+from scorekeeper.web.http.metrics import kind_of_tap
+from scorekeeper.web.http.restored import seen_version
 
 pages = Blueprint("rounds", __name__, url_prefix="/games/<game_id>/rounds/<round:number>")
 
@@ -123,7 +133,7 @@ def enter(game_id: str, number: int) -> Answer:
         return round_
 
     try:
-        game = record_entry(game_id, number, None, edit)
+        game = _store(game_id, number, None, edit)
     except Refused as refused:
         return _round_page(find_game_or_404(game_id), number, beside_fields(refused))
     except WrongFields as wrong:
@@ -149,7 +159,7 @@ def _own_seat(game: Game) -> OwnSeat | None:
 def _enter(game_id: str, number: int, kind: str, edit: Edit) -> Answer:
     """Make an entry on the page of a game, and answer with the page after it."""
     try:
-        game = record_entry(game_id, number, kind, edit)
+        game = _store(game_id, number, kind, edit)
     except Refused as refused:
         sentences = " ".join(translate(one.sentence) for one in refused.refusals)
         return answer(find_game_or_404(game_id), 422, sentences)
@@ -158,6 +168,27 @@ def _enter(game_id: str, number: int, kind: str, edit: Edit) -> Answer:
     except journal.EditConflict as conflict:
         return conflict_answer(conflict, number, edit)
     return answer(game)
+
+
+def _store(game_id: str, number: int, kind: str | None, edit: Edit) -> Game:
+    """Make an entry on the game as it is stored now, in one transaction; return the game after it.
+
+    Raises `Malformed` or 404 for a round that is closed, what `edit` raises, and as `enter` does.
+    """
+    phone = require_phone()
+    with store().write(phone.table_id) as db:
+        game = find_in(db, phone.table_id, game_id) or abort(404)
+        seen = seen_version(db, game)
+        try:
+            check_open(game, number, seen)
+        except RoundClosed as closed:
+            if closed.why == "not reached":
+                abort(404)
+            sentence = _("The game ended after round {n}. Undo the last round to continue.")
+            raise Malformed(sentence.format(n=len(game.state.rounds))) from None
+        rate_limits.another_round(number)
+        entry = Entry(number, edit(game, game.round(number)), kind)
+        return round_entry.enter(db, game, entry, seen, journal.Who(phone.id, now()))
 
 
 def _not_scored(number: int) -> Answer:

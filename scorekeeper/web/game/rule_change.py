@@ -54,7 +54,7 @@ def _confirm(game: Game, form: HouseRulesForm) -> Answer:
         with store().write(phone.table_id) as db:
             game = load_game(db, phone.table_id, game.id) or abort(404)
             seen = seen_version(db, game)
-            journal.change_rules(db, game, form.rules, seen, phone.id, now())
+            journal.change_rules(db, game, form.rules, seen, journal.Who(phone.id, now()))
     except Malformed as wrong:
         return _preview(game, form, str(wrong)), 400
     except journal.EditConflict as conflict:

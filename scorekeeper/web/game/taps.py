@@ -24,10 +24,9 @@ from scorekeeper.rules.seating import Substitute
 from scorekeeper.store import journal
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
-from scorekeeper.store.round_entry import store_conflict, store_entry
+from scorekeeper.store.round_entry import Entry, RoundClosed, enter, store_conflict
 from scorekeeper.store.tables import Phone
 from scorekeeper.store.undo import Way
-from scorekeeper.web.game.entry import kind_of_tap, why_closed
 from scorekeeper.web.game.facts import game_facts, json_text
 from scorekeeper.web.game.live import let_phones_fetch
 from scorekeeper.web.game.penalties import penalty_from
@@ -41,6 +40,7 @@ from scorekeeper.web.http.form_fields import (
     text_limits,
     whole_number,
 )
+from scorekeeper.web.http.metrics import kind_of_tap
 from scorekeeper.web.http.restored import seen_version
 from scorekeeper.web.http.security import LARGEST_BODY
 
@@ -66,7 +66,7 @@ def enter_round(game_id: str, number: int) -> Response:
     between them. One that cannot be stored ends them; it is refused once it comes as the first.
     """
 
-    def enter(db: Database, game: Game, seen: int, phone: Phone) -> list[Game]:
+    def enter_all(db: Database, game: Game, seen: int, phone: Phone) -> list[Game]:
         rate_limits.another_round(number)
         form = request.form.to_dict()
         g.taps = []
@@ -81,7 +81,7 @@ def enter_round(game_id: str, number: int) -> Response:
                 games.append(_enter(db, game, number, form, game.version, phone))
         return games
 
-    return _change(game_id, enter)
+    return _change(game_id, enter_all)
 
 
 @pages.post("/lines/<line:line>/undo")
@@ -123,7 +123,8 @@ def answer(content: dict[str, Any], status: int = 200) -> Response:
 
 def _undo_or_redo(game_id: str, way: Way, line: int) -> Response:
     def step(db: Database, game: Game, seen: int, phone: Phone) -> list[Game]:
-        return [journal.undo_or_redo_line(db, game, way, line, seen, phone.id, now())]
+        who = journal.Who(phone.id, now())
+        return [journal.undo_or_redo_line(db, game, (way, line), seen, who)]
 
     return _change(game_id, step)
 
@@ -131,16 +132,18 @@ def _undo_or_redo(game_id: str, way: Way, line: int) -> Response:
 def _enter(
     db: Database, game: Game, number: int, form: Mapping[str, str], seen: int, phone: Phone
 ) -> Game:
-    """Store a round as it is after a tap. Raises `Malformed`, or as `store_entry` does."""
-    before, misdealt = game.round(number), form.get("misdeal") == "yes"
-    round_ = _round(form, before)
-    round_ = _with_substitutes(db, game, number, round_, form)
-    if why_closed(game, number, round_):
-        if seen < game.version:
-            raise journal.EditConflict(game)  # it could be entered in the game that was seen
-        raise Malformed(_("Round {n} hasn’t started yet.").format(n=number))
-    entered = store_entry(db, game, number, round_, seen, phone.id, now(), misdealt=misdealt)
-    g.taps.append(kind_of_tap(before, round_, misdealt=misdealt))
+    """Store a round as it is after a tap. Raises `Malformed`, or as `enter` does."""
+    before, nothing = game.round(number), game.empty_round
+    sent = _with_substitutes(db, game, number, _round(form, before), form)
+    kind = "removed" if sent == nothing and number >= len(game.rounds) else None
+    if form.get("misdeal") == "yes" and sent[:3] == nothing[:3]:
+        kind = "misdeal"
+    try:
+        entry = Entry(number, sent, kind, late=True)
+        entered = enter(db, game, entry, seen, journal.Who(phone.id, now()))
+    except RoundClosed:
+        raise Malformed(_("Round {n} hasn’t started yet.").format(n=number)) from None
+    g.taps.append(kind_of_tap(before, sent, misdealt=kind == "misdeal"))
     return entered
 
 

@@ -24,6 +24,7 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 from scorekeeper.config import ConfigError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.live.streams import Live
+from scorekeeper.rules.game import Round
 from scorekeeper.web.http.current import store
 from scorekeeper.web.http.database_metrics import DatabaseCollector
 from scorekeeper.web.http.local_request import is_local_request
@@ -169,6 +170,14 @@ def _count(response: Response) -> Response:
 def _metrics() -> Metrics:
     found: Metrics = current_app.extensions["metrics"]
     return found
+
+
+def kind_of_tap(before: Round, sent: Round, *, misdealt: bool = False) -> str:
+    """Return the kind under which a round that is sent is counted."""
+    is_same = (before.bids, before.tricks, before.tally) == (sent.bids, sent.tricks, sent.tally)
+    if misdealt or before.tricks or is_same:
+        return "other"
+    return "round" if sent.tricks else "tricks" if sent.tally else "bid"
 
 
 def _may_read() -> bool:

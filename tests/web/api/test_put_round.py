@@ -1,5 +1,6 @@
 """PUT /api/games/<id>/rounds/<n>: recording a round, and correcting one."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -288,8 +289,10 @@ def a_phone(api: Caller) -> Table:
     return phone
 
 
-def put_with_substitutes(api: Caller, *substitutes: dict[str, object]) -> TestResponse:
-    body = {"bids": [None] * 4, "tricks": None, "substitutes": substitutes}
+def put_with_substitutes(
+    api: Caller, *substitutes: dict[str, object], bids: Sequence[object] = (None,) * 4
+) -> TestResponse:
+    body = {"bids": bids, "tricks": None, "substitutes": substitutes}
     return api.call("PUT", f"{api.path}/rounds/2", version=api.version, json=body)
 
 
@@ -317,6 +320,32 @@ def test_a_player_leaves(one_round: Caller) -> None:
     one_round.put(2, [*BIDS[:3], None], [4, 3, 3, 0])
     assert one_round.game["totals"][3] == answer.json["totals"][3]
     assert disagreements(one_round.table.store.db) == []
+
+
+def test_counts_go_where_a_player_leaves_as_the_cards_are_dealt_again(one_round: Caller) -> None:
+    one_round.put(2, BIDS)
+    a_phone(one_round).take(5)
+    assert one_round.game["rounds"][1]["tally"] == [None, 5, None, None]
+    answer = put_with_substitutes(one_round, {"seat": 4, "player": None}, bids=[*BIDS[:3], None])
+    assert answer.json is not None
+    assert answer.json["rounds"][1]["tally"] is None
+
+
+def test_the_same_penalties_in_another_order_change_nothing(one_round: Caller) -> None:
+    one, other = (
+        {"seat": seat, "kind": "points", "size": 10, "to": "nobody", "reason": "table_talk"}
+        for seat in (1, 2)
+    )
+    answers = [
+        one_round.call(
+            "PUT",
+            f"{one_round.path}/rounds/1",
+            version=one_round.version,
+            json={"bids": BIDS, "tricks": TRICKS, "penalties": penalties},
+        )
+        for penalties in ([one, other], [other, one])
+    ]
+    assert [answer.headers["ETag"] for answer in answers] == ['"3"', '"3"']
 
 
 def test_nobody_sits_twice(one_round: Caller) -> None:

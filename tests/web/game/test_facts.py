@@ -11,7 +11,7 @@ import pytest
 from scorekeeper.clock import now
 from scorekeeper.store import undo_for_phones
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.journal import change_rules
+from scorekeeper.store.journal import Who, change_rules
 from tests.web.page import Page
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table
 from tests.web.taps import facts_of, fields, undo_or_redo
@@ -121,7 +121,7 @@ def change_target(table: Table) -> None:
     """Score the game by other rules."""
     with table.store.write() as db:
         rules = replace(table.game.rules, target=300)
-        change_rules(db, table.game, rules, table.game.version, None, now())
+        change_rules(db, table.game, rules, table.game.version, Who(None, now()))
 
 
 def test_the_page_of_a_game_holds_what_the_first_tap_needs(game: Table) -> None:

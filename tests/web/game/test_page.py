@@ -169,7 +169,9 @@ def test_a_long_game_shows_its_newest_rounds_and_leads_to_all(table: Table) -> N
             assert rounds_shown(table.page()) == [str(n) for n in range(20, 0, -1)]
         with table.store.write() as db:
             round_ = Round((3, 2, 3, 1), (3, 4, 2, 1))
-            journal.replace_round(db, table.game, number, round_, "scored", None, AT)
+            journal.replace_round(
+                db, table.game, number, round_, journal.Action("scored", journal.Who(None, AT))
+            )
     page = table.page()
     assert rounds_shown(page) == [str(n) for n in range(21, 1, -1)]
     older = page.one("section[@id='rounds']/p/a")

@@ -8,7 +8,7 @@ import pytest
 from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.journal import change_rules
+from scorekeeper.store.journal import Who, change_rules
 from tests.web.game.test_round_form import NO_BIDS, NO_COUNTS
 from tests.web.play import Table, page_of
 from tests.web.taps import OTHER, SCORED, fields, send, send_together, undo_or_redo
@@ -375,7 +375,7 @@ def test_undo_and_redo_are_journalled_as_on_the_page(game: Table) -> None:
 def test_undo_of_a_line_brings_the_old_rules_back(game: Table) -> None:
     rules = game.game.rules
     with game.store.write() as db:
-        change_rules(db, game.game, replace(rules, target=300), 1, None, now())
+        change_rules(db, game.game, replace(rules, target=300), 1, Who(None, now()))
     assert undo_or_redo(game, "undo", 2).status_code == 200
     assert game.game.rules == rules
     assert undo_or_redo(game, "redo", 2).status_code == 200

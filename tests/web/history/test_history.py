@@ -12,6 +12,8 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store import history, journal
 from scorekeeper.store.games import load_game
 from scorekeeper.store.new_games import GameSetup, create_game
+from scorekeeper.store.round_entry import Entry
+from tests.store.play import put_round
 from tests.web.checklist import Checklist
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
 
@@ -34,7 +36,7 @@ def game_of(
             game = load_game(db, table.id, game_id)
             assert game is not None
             round_ = Round((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
-            journal.record(db, game, number, round_, "scored", game.version, None, at)
+            put_round(db, game, Entry(number, round_, "scored"), journal.Who(None, at))
     return game_id
 
 
