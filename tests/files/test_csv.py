@@ -510,9 +510,9 @@ def test_partners_may_write_nil_as_0(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", [key for key in PARTNERS if not PRESETS[key].nil_points])
-def test_0_is_nil_between_partners_who_may_not_bid_it(key: str) -> None:
+def test_0_is_no_bid_of_partners_without_nil(key: str) -> None:
     text = "round,player,bid,tricks\n1,North,4,4\n1,East,3,4\n1,South,0,0\n1,West,5,5\n"
-    with pytest.raises(SheetError, match="Nil isn’t allowed in this game"):
+    with pytest.raises(SheetError, match="“0” isn’t a bid, as this game has no Nil"):
         scored(text, key)
 
 

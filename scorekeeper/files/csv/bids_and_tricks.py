@@ -149,7 +149,8 @@ def _bid(row: Row, rules: RuleSet, *, bids: bool) -> Bid | None:
     if bid is None or bid == 0:
         no_bid = _("“{cell}” isn’t a bid. Use a number, nil or blind nil.")
         zero = _("“{cell}” isn’t a bid. Use nil for a bid of no tricks.")
-        sentence = no_bid if bid is None else zero
+        no_nil = _("“{cell}” isn’t a bid, as this game has no Nil. Use a number from 1.")
+        sentence = no_bid if bid is None else zero if rules.nil_points is not None else no_nil
         raise SheetError(row.line, sentence.format(cell=excerpt(row.cell("bid"))))
     return bid
 

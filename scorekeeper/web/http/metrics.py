@@ -35,6 +35,7 @@ BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)  # seconds
 STATUSES = ("1xx", "2xx", "3xx", "4xx", "5xx")
 REASONS = ("rate_limit", "streams", "new_tables", "busy")
 
+KINDS = ("bid", "tricks", "round", "undo", "redo", "other")  # of taps
 # The kind of tap that each endpoint takes.
 TAPS = {
     "taps.enter_round": "bid",  # unless the view names others in g.taps
@@ -101,7 +102,7 @@ class Metrics:
         )
         # Series that appear only with their first event hide it from rate().
         for counter, values in (
-            (self.taps, dict.fromkeys(TAPS.values())),
+            (self.taps, dict.fromkeys(KINDS)),
             (self.responses, STATUSES),
             (self.refused, REASONS),
         ):

@@ -478,7 +478,7 @@ def test_a_full_disk_shows_a_sentence_and_keeps_what_there_was(
         raise StoreUnavailable("database or disk is full")
 
     form, before = game.round_form(), game.everything()
-    monkeypatch.setattr("scorekeeper.store.journal.store_substitutes", fail)
+    monkeypatch.setattr("scorekeeper.store.journal.add_line", fail)
     answer = game.client.post(form.action, data={**form.fields, "bid-1": 3})
     assert answer.status_code == 503
     assert "can’t save" in page_of(answer).alerts

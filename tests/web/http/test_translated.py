@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper import i18n
+from scorekeeper.clock import zone_names
 from scorekeeper.rules.presets import PRESETS
 from tests.web.page import Page, seen_texts
 from tests.web.page_tour import TYPED, visit_every_page
@@ -20,8 +21,9 @@ ADDRESS = r"https?://\S+"
 CUT_SHORT = [name[:n] + "…" for name in TYPED for n in range(len(name), 0, -1)]  # in a chart
 GAP = r"\{\w+\}"  # in a template that a script fills
 KEY = r"(?m:^[BNRU]$)"  # of the keyboard
+ZONES = sorted(zone_names(), key=len, reverse=True)  # as they are called everywhere
 NO_WORDS = re.compile(
-    "|".join([ADDRESS, CARD, KEY, GAP, *map(re.escape, [*CUT_SHORT, *UNTRANSLATED])])
+    "|".join([ADDRESS, CARD, KEY, GAP, *map(re.escape, [*CUT_SHORT, *UNTRANSLATED, *ZONES])])
 )
 WORD = re.compile(r"[^\W\d_]+")
 

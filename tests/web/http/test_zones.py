@@ -11,8 +11,9 @@ from scorekeeper.clock import find_zone, now, set_zone
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.store.games import load_game
-from scorekeeper.store.journal import record
+from scorekeeper.store.journal import Who
 from scorekeeper.store.new_games import GameSetup, create_game
+from scorekeeper.store.round_entry import Entry, enter
 from scorekeeper.store.tables import zone_of_table
 from scorekeeper.web.text import dates
 from tests.web.history.test_import_export import confirm, upload
@@ -98,7 +99,8 @@ def game_at(table: Table, moment: str) -> str:
         table.game_id = create_game(db, table.id, setup, at)
         game = load_game(db, table.id, table.game_id)
         assert game
-        record(db, game, 1, Round((3, 2, 1, 4), (3, 2, 1, 4)), "scored", game.version, None, at)
+        entry = Entry(1, Round((3, 2, 1, 4), (3, 2, 1, 4)))
+        enter(db, game, entry, game.version, Who(None, at))
     return table.path
 
 
