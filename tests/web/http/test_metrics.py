@@ -9,7 +9,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from scorekeeper import create_app
 from scorekeeper.config import ConfigError
-from scorekeeper.web.http.metrics import KINDS
+from scorekeeper.web.http.metrics import KINDS, TAPS
 from scorekeeper.web.http.rate_limits import HOUR, Limit, Limits
 from tests.web.play import Table
 from tests.web.taps import send, send_together, undo_or_redo
