@@ -206,8 +206,8 @@ function showState(game, table, games) {
   const status = connectionStatus();
   if (drawView(root, view, { status, hasUnsent, isEntered }, game, table, games)) {
     const shown = { ...view };
-    // Before the document is told that all is done, which is felt as it was announced.
-    enqueue(() => afterFrame().then(() => online?.announceView(shown, game, games, status ?? true)));
+    // After the step that is shown, but before the document is told that all is done, which is then felt.
+    enqueue(() => online?.announceView(shown, game, games, status ?? true));
     isEntered = false;
   }
   const isGame = game && view.name === "game";
