@@ -237,8 +237,10 @@ def test_a_phone_that_was_removed_keeps_its_rounds_and_lets_them_be_saved(
     with phone.expect_download() as saved:
         offline.line().get_by_role("button", name="Export CSV").tap()
     rows = saved.value.path().read_text("utf-8").splitlines()
-    assert rows[0] == "game,rules,house_rules,round,dealer,seat,player,bid,tricks,notes"
-    assert rows[3] == f"{stored_game.id},cutthroat-lite,,1,4,3,South,nil,0,"
+    columns = "game,started,rules,house_rules,round,dealer,seat,player,bid,tricks,notes,date"
+    assert rows[0] == f"\ufeff{columns}"
+    assert rows[3].startswith(f"{stored_game.id},{now():%Y-%m-%dT}")
+    assert ",cutthroat-lite,,1,4,3,South,nil,0,," in rows[3]
     assert len(rows) == 5
 
 
@@ -270,7 +272,8 @@ def test_a_page_that_is_open_stops_and_lets_its_taps_be_saved(
     offline.ask_until(offline.line().get_by_text("Its rounds are still here – export them."))
     with phone.expect_download() as saved:
         offline.line().get_by_role("button", name="Export CSV").tap()
-    assert f"{stored_game.id},cutthroat-lite,,2,1,4,West,2,0" in saved.value.path().read_text()
+    saved_rows = saved.value.path().read_text().splitlines()
+    assert [row for row in saved_rows if ",cutthroat-lite,,2,1,4,West,2,0," in row]
     assert stored_game.game.version == version
 
 
