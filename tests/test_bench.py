@@ -9,8 +9,8 @@ from scorekeeper.rules.game import Round, fold, sides_of
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP_500
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.rules.values import LARGEST
+from scorekeeper.store.check import faults_of_path
 from scorekeeper.store.games import load_game
-from scorekeeper.store.maintenance.check import faults_of_path
 from tests.bench import engine
 from tests.bench.bench import Bench, Figure
 from tests.bench.play import DataFolder, after_each_tap, fields_of

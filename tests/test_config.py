@@ -13,7 +13,7 @@ import pytest
 
 from scorekeeper import config, create_app
 from scorekeeper.config import ConfigError, data_folder, secret_key
-from scorekeeper.store.database.store import Store, StoreRefused
+from scorekeeper.store.database import Store, StoreRefused
 from tests.program import CHECKOUT, Program, clean_environment, fetch
 from tests.store.play import Keeper
 

@@ -16,10 +16,14 @@ import click
 
 from scorekeeper import __version__, i18n
 from scorekeeper.cli.deploy import deploy
-from scorekeeper.cli.errors import Failure, data_folder, errors_as_failures, used_data_folder
-from scorekeeper.cli.group import Commands
-from scorekeeper.cli.output import standard_output
-from scorekeeper.cli.param_types import NamedPath, parse_house_rule, parse_port
+from scorekeeper.cli.group import Commands, NamedPath, parse_house_rule, parse_port
+from scorekeeper.cli.output import (
+    Failure,
+    data_folder,
+    errors_as_failures,
+    standard_output,
+    used_data_folder,
+)
 from scorekeeper.i18n import gettext as _
 
 FILE = NamedPath(path_type=Path, readable=False)
@@ -124,8 +128,8 @@ def _garbage_collection_paused() -> Iterator[None]:
 )
 def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...]) -> int:
     """Write every part of every score of a sheet as CSV."""
-    from scorekeeper.files.csv.columns import SheetError
-    from scorekeeper.files.csv.score import score_file
+    from scorekeeper.files.csv_columns import SheetError
+    from scorekeeper.files.exports import score_file
 
     out = standard_output()
     try:
@@ -147,7 +151,7 @@ def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...]) -
 @PORT
 def link(port: int) -> None:
     """Print a join link for phones on the network; the one before it is revoked."""
-    from scorekeeper.cli.startup_banner import running_server
+    from scorekeeper.cli.serve import running_server
     from scorekeeper.store.opening import open_store
     from scorekeeper.store.tables import new_server_link
 
@@ -170,7 +174,7 @@ def link(port: int) -> None:
 @click.option("--rebuild", is_flag=True, help=_("rebuild results that don’t match"))
 def check(rebuild: bool) -> int:
     """Check the database file, the journal and the results."""
-    from scorekeeper.store.maintenance.check import check
+    from scorekeeper.store.check import check
 
     with used_data_folder() as folder:
         return check(folder, sys.stdout, rebuild=rebuild)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from scorekeeper.cli.errors import Failure
-from scorekeeper.cli.param_types import A_PORT, HostAndPort, Word
+from scorekeeper.cli.group import A_PORT, HostAndPort, Word
+from scorekeeper.cli.output import Failure
 from scorekeeper.config import ConfigError, key_in_use
 
 FILES = {

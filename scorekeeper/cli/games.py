@@ -13,30 +13,28 @@ from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
-from scorekeeper.cli.errors import Failure, data_folder, used_data_folder
+from scorekeeper.cli.output import Failure, data_folder, used_data_folder
 from scorekeeper.clock import now
 from scorekeeper.config import KEY_FILE, check_key, keep_key, key_in_use
-from scorekeeper.files.csv.columns import FileError, Tell, excerpt, tell_nobody
+from scorekeeper.files.csv_columns import FileError, Tell, excerpt, tell_nobody
 from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
 from scorekeeper.files.imports import games_of_file
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import DEFAULT
-from scorekeeper.store.database.backup import BackupFailed, back_up, draft_of
-from scorekeeper.store.database.errors import StoreError
-from scorekeeper.store.database.lock import hold
-from scorekeeper.store.database.rotation import FOLDER as BACKUPS
-from scorekeeper.store.database.rotation import back_up_dated, dated_name
-from scorekeeper.store.database.store import FILE, OPEN, Store, StoreRefused
+from scorekeeper.store.backup import FOLDER as BACKUPS
+from scorekeeper.store.backup import BackupFailed, back_up, back_up_dated, dated_name, draft_of
+from scorekeeper.store.connection import StoreError
+from scorekeeper.store.database import FILE, OPEN, Store, StoreRefused
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.imports import InvalidJournal, add_in_steps, check_journal
-from scorekeeper.store.maintenance.move import MoveRefused, move
-from scorekeeper.store.maintenance.restore import RestoreRefused, restore
+from scorekeeper.store.locks import hold
 from scorekeeper.store.opening import (
     database_url,
     is_url,
     open_postgresql,
     open_store,
 )
+from scorekeeper.store.restore import MoveRefused, RestoreRefused, move, restore
 from scorekeeper.store.tables import server_table
 
 

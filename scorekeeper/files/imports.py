@@ -7,28 +7,34 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from scorekeeper.files.csv.columns import (
+from scorekeeper.files.csv_columns import (
     COLUMNS,
     FileError,
+    Sheet,
     Tell,
     at_line,
     find_long_cell,
     tell_nobody,
 )
-from scorekeeper.files.csv.header import TITLE_LINES, TOTALS, find_header, plain
-from scorekeeper.files.csv.lines import LineTooLong, named_separator, sheet_error
-from scorekeeper.files.csv.reader import read_games
-from scorekeeper.files.csv.sheet import Sheet
-from scorekeeper.files.json.format import games_of_json
-from scorekeeper.files.json.strict_json import InvalidValue, quoted
-from scorekeeper.files.json.values import moment
+from scorekeeper.files.csv_header import (
+    TITLE_LINES,
+    TOTALS,
+    LineTooLong,
+    find_header,
+    named_separator,
+    plain,
+    sheet_error,
+)
+from scorekeeper.files.csv_reader import read_games
+from scorekeeper.files.json import games_of_json, moment
+from scorekeeper.files.strict_json import InvalidValue, quoted
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import plain_digits
 from scorekeeper.player_names import name_key
 from scorekeeper.rules.presets import DEFAULT
-from scorekeeper.store.database.threads import in_slices
 from scorekeeper.store.game_record import GameRecord
-from scorekeeper.store.rounds import MAX_ROUNDS
+from scorekeeper.store.games import MAX_ROUNDS
+from scorekeeper.store.locks import in_slices
 
 MAX_ROWS = 2000
 MAX_COLUMNS = 64

@@ -4,9 +4,9 @@ from collections.abc import Container, Iterator, Sequence
 from enum import StrEnum
 from itertools import chain
 
-from scorekeeper.rules.call_values import call_factor, from_total
-from scorekeeper.rules.refusals import Refusal, refuse
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.sentence import Refusal, refuse
+from scorekeeper.rules.value_kinds import call_factor, from_total
 
 
 class Nil(StrEnum):

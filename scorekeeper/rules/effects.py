@@ -11,42 +11,39 @@ from typing import Any, NamedTuple
 
 from scorekeeper.rules import rule_text
 from scorekeeper.rules.bidding import Nil, blind_bid, calls, nil_points
-from scorekeeper.rules.call_values import call_steps, total_steps
-from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.examples import (
     EXAMPLES,
     Example,
+    Explanation,
+    Hand,
     behind_case,
     bid_example,
     blind_bid_example,
-    board_case,
-    hook_case,
-    hooked_bid,
-    thrown_in_example,
-    usual_bid,
-    usual_totals,
-)
-from scorekeeper.rules.house_rules import apply_house_rules
-from scorekeeper.rules.refusals import REFUSALS
-from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet, RulesRefused, house_rules
-from scorekeeper.rules.sample_hands import (
-    Explanation,
-    Hand,
     blind_hand,
+    board_case,
     explain_bid,
     explain_deal,
     explain_end,
     explain_hand,
     explain_partners,
     hand_without_bids,
+    hook_case,
+    hooked_bid,
     lone_hand,
     nil_hand,
     number_hand,
     table_size,
+    thrown_in_example,
+    usual_bid,
+    usual_totals,
 )
+from scorekeeper.rules.presets import apply_house_rules
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules
 from scorekeeper.rules.scoring import score_side
-from scorekeeper.rules.sentence import N_, Sentence, minus, shown
-from scorekeeper.rules.values import MOST_ROUNDS, PAIRED
+from scorekeeper.rules.seating import preparation
+from scorekeeper.rules.sentence import N_, REFUSALS, Sentence, minus, shown
+from scorekeeper.rules.value_kinds import call_steps, total_steps
+from scorekeeper.rules.values import MOST_ROUNDS, PACK, PAIRED
 
 # What no sample shows is told by those sentences of the rules that differ.
 TOLD: Mapping[str, Callable[[RuleSet], list[Sentence]]] = {

@@ -16,7 +16,6 @@ from scorekeeper.rules.bidding import (
 )
 from scorekeeper.rules.game import GameState, Round, bids_itself
 from scorekeeper.rules.penalties import Penalty, check_penalties
-from scorekeeper.rules.refusals import Refusal, refuse
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import (
     Names,
@@ -26,6 +25,7 @@ from scorekeeper.rules.seating import (
     seats_after,
     substituted,
 )
+from scorekeeper.rules.sentence import Refusal, refuse
 
 Tally = tuple[int | None, ...]
 Tricks = tuple[int, ...] | None

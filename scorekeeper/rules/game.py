@@ -1,23 +1,252 @@
-"""A game: rounds folded into a state with totals, bags, dealer, phase, and the outcome."""
+"""One round, and rounds folded into a game: totals, bags, dealer, phase, and the outcome."""
 
-from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from operator import add
+from typing import Any, Literal, NamedTuple, Self
 
-from scorekeeper.rules.bidding import Bids, are_made, bidding_order, sides_of, thrown_in
-from scorekeeper.rules.outcome import Outcome, outcome_of
-from scorekeeper.rules.refusals import Refusal
-from scorekeeper.rules.rounds import (
-    Round,
-    RoundScore,
-    advance,
-    is_given_up,
-    next_dealer,
-    next_standing,
-    score_next,
-)
+from scorekeeper.rules.bidding import Bids, are_made, bidding_order, parse_bid, sides_of, thrown_in
+from scorekeeper.rules.outcome import Outcome, Standing, outcome_of, start, take_seats
+from scorekeeper.rules.penalties import Penalty, books_moved, fines, hands_set, sides_lost
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.seating import Names, Seats
-from scorekeeper.rules.standing import Standing
+from scorekeeper.rules.scoring import NOTHING, SideScore, score_seats, score_side
+from scorekeeper.rules.seating import Names, Seats, Substitute, Substitutes
+from scorekeeper.rules.sentence import Refusal
+from scorekeeper.rules.value_kinds import depends_on_total
+
+
+class Round(NamedTuple):
+    """The facts of one round, seat by seat: bids, and tricks once they are scored.
+
+    `tally` holds trick counts that are still being entered; they score nothing. `last_round` says
+    that time is up: the game ends with this round, or in a tie after it. `substitutes` take or
+    leave their seats from this round on. An empty seat has no bid, and takes 0 tricks.
+    """
+
+    bids: Bids
+    tricks: tuple[int, ...] | None = None
+    tally: tuple[int | None, ...] | None = None
+    penalties: tuple[Penalty, ...] = ()
+    last_round: bool = False
+    substitutes: Substitutes = ()
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        """Penalties, whether it is the last, and substitutes as JSON; empty for most rounds."""
+        notes: dict[str, Any] = {}
+        if self.penalties:
+            notes["penalties"] = [one._asdict() for one in self.penalties]
+        if self.last_round:
+            notes["last_round"] = True
+        if self.substitutes:
+            notes["substitutes"] = [one._asdict() for one in self.substitutes]
+        return notes
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the facts as JSON, without those that nobody has entered."""
+        facts: dict[str, Any] = {"bids": self.bids}
+        if self.tricks is not None:
+            facts["tricks"] = self.tricks
+        if self.tally is not None:
+            facts["tally"] = self.tally
+        return facts | self.notes
+
+    @classmethod
+    def from_json(cls, facts: Mapping[str, Any], names: Mapping[Any, str] | None = None) -> Self:
+        """Return the round that `to_json` gave, or any program before; ids of players get `names`.
+
+        Raises `ValueError`, `TypeError` or `LookupError` for facts of no round.
+        """
+        tricks, tally = facts.get("tricks"), facts.get("tally")
+        seated = [Substitute(**one) for one in facts.get("substitutes", ())]
+        if names is not None:
+            seated = [one._replace(player=one.player and names[one.player]) for one in seated]
+        # A game is read from its rounds at every tap, so a bid that is no text is left as it is.
+        return cls(
+            tuple([bid if bid.__class__ is not str else parse_bid(bid) for bid in facts["bids"]]),
+            None if tricks is None else tuple(tricks),
+            None if tally is None else tuple(tally),
+            tuple([Penalty(**one) for one in facts.get("penalties", ())]),
+            facts.get("last_round", False),
+            tuple(seated),
+        )
+
+
+class RoundScore(NamedTuple):
+    """A scored round: the facts, each side's score, and the standing before and after.
+
+    One without tricks was not played to its end: a penalty lost the game, and nobody scores.
+    """
+
+    number: int
+    dealer: int
+    bids: Bids
+    tricks: tuple[int, ...]
+    scores: tuple[SideScore, ...]
+    before: Standing
+    after: Standing
+    outcome: Outcome | None
+    penalties: tuple[Penalty, ...] = ()
+    last_round: bool = False
+    substitutes: Substitutes = ()
+
+    @property
+    def facts(self) -> Round:
+        """What was entered, without the score."""
+        notes = self.penalties, self.last_round, self.substitutes
+        return Round(self.bids, self.tricks or None, None, *notes)
+
+    def is_of(self, round_: Round) -> bool:
+        """Return whether this is the score of a round, whatever its counts during play."""
+        same = round_.bids == self.bids and (round_.tricks or ()) == self.tricks
+        return same and round_[3:] == self[8:]  # the notes
+
+    @property
+    def taken(self) -> tuple[int, ...]:
+        """The tricks of each side, as they were played."""
+        sides = len(self.scores)
+        return tuple(sum(self.tricks[side::sides]) for side in range(sides))
+
+    @property
+    def moved(self) -> tuple[int, ...]:
+        """The books that each side gains, or loses, by penalties."""
+        return books_moved(self.penalties, self.taken)
+
+    @property
+    def winner(self) -> int | None:
+        """The side that has won the game with this round."""
+        return self.outcome.winner if self.outcome else None
+
+
+def next_dealer(rules: RuleSet, seats: Seats, first_dealer: int, last: RoundScore | None) -> int:
+    """Return the seat that deals the round after `last`, or the first; empty seats are skipped."""
+    step = 1 if rules.clockwise else -1
+    dealer = last.dealer + step if last else first_dealer
+    players = len(seats.names)
+    while dealer % players in seats.empty:
+        dealer += step
+    return dealer % players
+
+
+def is_given_up(round_: Round) -> bool:
+    """Return whether a penalty loses the game in a round that has no tricks yet."""
+    return round_.tricks is None and any(one.kind == "lost" for one in round_.penalties)
+
+
+def advance(
+    rules: RuleSet, before: Standing, round_: Round
+) -> tuple[tuple[SideScore, ...], Standing]:
+    """Score one round on top of a standing; return each side's score and the standing after it.
+
+    Its substitutes take their seats first. Raises `ValueError` for a round without tricks, unless
+    a penalty in it loses the game: nobody scores then.
+    """
+    bids, tricks, _tally, penalties, is_last, substitutes = round_
+    before = take_seats(rules, before, substitutes)
+    sides = len(before.bags)  # partners sit opposite, so a side's seats are so many seats apart
+    lost = before.lost
+    if penalties:
+        lost = tuple(sorted({*lost, *sides_lost(penalties, sides)}))
+    if is_given_up(round_):
+        return tuple(NOTHING._replace(bags=n) for n in before.bags), before._replace(lost=lost)
+    if tricks is None:
+        raise ValueError("a round is scored when its tricks are known")
+    played = tuple([sum(tricks[side::sides]) for side in range(sides)])
+    moved = books_moved(penalties, played)
+    fined = fines(penalties, len(bids))
+    failed = hands_set(penalties, len(bids))
+    totals = totals_for_score(rules, before)
+    scores = tuple(
+        [
+            NOTHING._replace(bags=before.bags[side])
+            if side in before.seats.empty
+            else score_side(
+                rules,
+                bids[side::sides],
+                tricks[side::sides],
+                before.bags[side],
+                totals[side::sides],
+                moved[side],
+                sum(fined[side::sides]),
+                failed[side::sides],
+            )
+            for side in range(sides)
+        ]
+    )
+    own = score_seats(rules, bids, tricks, totals, failed, fined) if before.seat_totals else ()
+    is_set = [score.made is False for score in scores]
+    return scores, Standing(
+        _sums(before.totals, [score.points for score in scores]),
+        tuple([score.bags for score in scores]),
+        _sums(before.seat_totals, [score.points for score in own]),
+        _sums(before.overtricks, [score.overtricks for score in scores]),
+        _sums(before.sets, is_set),
+        tuple([n + 1 if is_set[side] else 0 for side, n in enumerate(before.sets_in_a_row)]),
+        before.first_tricks or _sums(played, moved),
+        before.time_is_up or is_last,
+        lost,
+        before.seats,
+    )
+
+
+def _sums(counts: Sequence[int], more: Sequence[int]) -> tuple[int, ...]:
+    return tuple(map(add, counts, more))
+
+
+def totals_for_score(rules: RuleSet, before: Standing) -> tuple[int, ...]:
+    """Return the totals that scores depend on, as `Standing.kept`; none where they do not."""
+    return before.kept if depends_on_total(rules.call_values) else ()
+
+
+def own_scores(rules: RuleSet, round_: RoundScore) -> tuple[SideScore, ...]:
+    """Return the score of each seat: its own where every player has a total, else its side's.
+
+    In a round without tricks nobody scores.
+    """
+    players, sides = len(round_.bids), len(round_.scores)
+    if not round_.before.seat_totals or not round_.tricks:
+        return round_.scores * (players // sides)
+    return score_seats(
+        rules,
+        round_.bids,
+        round_.tricks,
+        totals_for_score(rules, round_.before),
+        hands_set(round_.penalties, players),
+        fines(round_.penalties, players),
+    )
+
+
+def next_standing(
+    rules: RuleSet, starters: Names, last: RoundScore | None, round_: Round
+) -> Standing:
+    """Return the standing before a round that follows `last`, once its seats are taken."""
+    before = last.after if last else start(rules, starters)
+    return take_seats(rules, before, round_.substitutes)
+
+
+def score_next(
+    rules: RuleSet, starters: Names, first_dealer: int, last: RoundScore | None, round_: Round
+) -> RoundScore:
+    """Score the round that follows `last`, or the first round where that is None.
+
+    Raises `ValueError` as `advance` does.
+    """
+    number = last.number + 1 if last else 1
+    before = next_standing(rules, starters, last, round_)
+    scores, after = advance(rules, before, round_)
+    return RoundScore(
+        number,
+        next_dealer(rules, before.seats, first_dealer, last),
+        round_.bids,
+        round_.tricks or (),
+        scores,
+        before,
+        after,
+        outcome_of(rules, after, number),
+        round_.penalties,
+        round_.last_round,
+        round_.substitutes,
+    )
+
 
 Phase = Literal["bidding", "playing", "over"]
 __all__ = [

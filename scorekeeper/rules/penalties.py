@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from scorekeeper.rules.refusals import Refusal, refuse
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.sentence import N_, Sentence, signed
+from scorekeeper.rules.sentence import N_, Refusal, Sentence, refuse, signed
 
 KINDS = ("books", "points", "set", "lost")
 UNSIZED = ("set", "lost")  # kinds of penalties whose size is always 1

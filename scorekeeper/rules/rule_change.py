@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scorekeeper.rules.game import GameState, Round
-from scorekeeper.rules.ruleset import PACK, RuleSet, RulesRefused
+from scorekeeper.rules.ruleset import RuleSet, RulesRefused
 from scorekeeper.rules.sentence import N_
+from scorekeeper.rules.values import PACK
 
 
 class SideDifference(NamedTuple):

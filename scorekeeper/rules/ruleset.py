@@ -1,15 +1,144 @@
 """A rule book: values that fit one another, and house rules as what differs from it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
-from scorekeeper.rules.contradictions import contradictions
 from scorekeeper.rules.sentence import N_, Sentence
-from scorekeeper.rules.value_kinds import Kind
-from scorekeeper.rules.values import DECLARED, RuleValues
-from scorekeeper.rules.values import PACK as PACK
+from scorekeeper.rules.value_kinds import Kind, Limit, call_steps, total_steps
+from scorekeeper.rules.values import DECLARED, PACK, RuleValues
+
+Contradiction = tuple[str, Sentence]
+
+
+# Of several contradictions people read the first of this order; values that it lacks come last.
+ORDER = (
+    *("tricks", "minimum_bid", "bag_penalty", "bag_limit", "blind_nil_points"),
+    *("blind_nil_deficit", "double_nil_points", "board", "ten_made", "blind_trick_points"),
+    *("blind_set_points", "blind_bid_deficit", "blind_bid_from", "win_needs_partner"),
+    *("maximum_bid", "minimum_by_total", "bids_at_least", "bids_at_least_by_total"),
+    *("bids_at_least_counts", "target", "minimum_rounds", "first_round_minimum", "joins_at"),
+    *("totals_by", "bid_by", "tricks_by", "ten_for", "ten_failed", "boston_made", "call_values"),
+)
+
+
+def contradictions(rules: RuleValues) -> list[Contradiction]:
+    """Return each value that contradicts others, and what to do about it, the first first."""
+    found = [
+        *_broken_limits(rules),
+        *((name, why) for name, wrong, why in _of_several(rules) if wrong),
+    ]
+    return sorted(found, key=lambda one: ORDER.index(one[0]) if one[0] in ORDER else len(ORDER))
+
+
+def _broken_limits(rules: RuleValues) -> Iterator[Contradiction]:
+    for name, declared in DECLARED.items():
+        for limit in declared.limits if _is_in_use(rules, name) else ():
+            if _is_broken(rules, name, limit):
+                blamed = declared.pair if declared.pair in limit.others else name
+                yield blamed, _sentence(rules, limit)
+
+
+def _is_in_use(rules: RuleValues, name: str) -> bool:
+    """Return whether a value is not its default; one without a default always is."""
+    default = DECLARED[name].default if name in DECLARED else False
+    return bool(getattr(rules, name) != default)
+
+
+def _is_broken(rules: RuleValues, name: str, limit: Limit) -> bool:
+    if limit.relation == "at most":
+        return bool(getattr(rules, name) > getattr(rules, limit.others[0]))
+    in_use = any(_is_in_use(rules, other) for other in limit.others)
+    return in_use == (limit.relation == "excludes")
+
+
+def _sentence(rules: RuleValues, limit: Limit) -> Sentence:
+    if limit.relation != "at most":
+        return limit.sentence
+    return limit.sentence.about(n=getattr(rules, limit.others[0]))
+
+
+def _of_several(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
+    """Yield what depends on more than two values: whether it is wrong, and what to do."""
+    yield (
+        "tricks",
+        rules.tricks * min(rules.players) > PACK,
+        N_(
+            "{tricks} cards each for {players} players is more than a full deck. Deal fewer.",
+            tricks=rules.tricks,
+            players=min(rules.players),
+        ),
+    )
+    yield from _of_bids(rules)
+    yield from _out_of_reach(rules)
+    yield (
+        "target",
+        rules.target is None and rules.rounds is None,
+        N_("A game needs an end: set a winning score or a number of rounds."),
+    )
+    has_nil = rules.nil_points is not None or rules.blind_nil_points is not None
+    yield (
+        "tricks_by",
+        rules.tricks_by == "side" and has_nil and rules.bid_by == "seat",
+        N_("A player’s Nil needs the tricks of each player. Turn Nil off, or bid per side."),
+    )
+
+
+def _of_bids(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
+    least_values = [number for _total, number in total_steps(rules.minimum_by_total)]
+    sums = [number for _total, number in total_steps(rules.bids_at_least_by_total)]
+    yield (
+        "maximum_bid",
+        rules.maximum_bid is not None and rules.maximum_bid < rules.minimum_bid,
+        N_("The maximum bid can’t be less than the minimum bid."),
+    )
+    yield (
+        "maximum_bid",
+        (rules.board or 0) > rules.highest_bid,
+        N_("With that maximum bid, partners can’t reach the minimum partnership bid."),
+    )
+    yield (
+        "maximum_bid",
+        not rules.bids_may_equal_tricks
+        and rules.nil_points is None
+        and rules.highest_bid < rules.tricks
+        and max(rules.minimum_bid, *least_values, 0) == rules.highest_bid,
+        N_("The last bidder would have no bid left. Allow Nil or a higher bid."),
+    )
+    yield (
+        "minimum_by_total",
+        max(least_values, default=0) > rules.highest_bid,
+        N_("The minimum bid by score can’t be more than the highest bid."),
+    )
+    yield (
+        "bids_at_least",
+        max(rules.bids_at_least or 0, *sums, 0)
+        > min(rules.players) // (2 if rules.bid_by == "side" else 1) * rules.highest_bid,
+        N_("All bids together can’t reach that. Choose a smaller total."),
+    )
+
+
+def _out_of_reach(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
+    """Yield values of contracts that nobody can bid; in a first round without bids anybody can."""
+    highest = rules.tricks if rules.first_round_bids_itself else rules.highest_contract
+    for name in ("ten_for", "ten_made", "ten_failed"):
+        yield (
+            name,
+            getattr(rules, name) is not None and highest < 10,
+            N_("No contract can reach 10 here. Turn this off, or allow higher bids."),
+        )
+    yield (
+        "boston_made",
+        rules.boston_made is not None and highest < rules.tricks,
+        N_("Nobody can bid all tricks here. Turn this off, or allow higher bids."),
+    )
+    lows = [step.low for step in call_steps(rules.call_values)]
+    yield (
+        "call_values",
+        max(lows, default=0) > highest,
+        N_("Nobody can bid {n} here. Leave it out, or allow higher bids.", n=max(lows, default=0)),
+    )
 
 
 class RulesRefused(ValueError):

@@ -4,8 +4,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Bids, BlindBid, Nil, contract, nil_points, number_bid
-from scorekeeper.rules.call_values import call_factor
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.value_kinds import call_factor
 
 
 class SideScore(NamedTuple):

@@ -1,4 +1,4 @@
-"""Sentences in English that can be translated later."""
+"""Sentences in English that can be translated later, and what the rules refuse."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -48,3 +48,61 @@ def minus(points: int, shown_as: str = "points") -> str:
 def shown(points: int, shown_as: str) -> int | str:
     """Return points for a gap of a sentence: the number itself where points are shown whole."""
     return points if shown_as == "points" else minus(points, shown_as)
+
+
+class Refusal(NamedTuple):
+    """What the rules refuse: the seat at fault (or None), a stable code, and the sentence."""
+
+    seat: int | None
+    code: str
+    sentence: Sentence
+
+
+REFUSALS: Mapping[str, Sentence] = {
+    # bids
+    "missing": N_("Enter this bid."),
+    "side_bid": N_("Partners make one bid together. Enter it for the first of them."),
+    "range": N_("Bid {low} to {high}, or Nil for no tricks at all."),
+    "range_no_nil": N_("Bid {low} to {high}. There’s no Nil in this game."),
+    "minimum": N_("The minimum bid is {low}."),
+    "nil": N_("Nil isn’t allowed in this game. Bid a number."),
+    "blind_nil": N_("Blind Nil isn’t allowed in this game."),
+    "blind_nil_partner": N_("Only one partner may bid blind Nil."),
+    "blind_nil_deficit": N_("Blind Nil: must trail by {deficit}, trails by {behind}."),
+    "blind_bid": N_("Blind bids of a number aren’t allowed in this game."),
+    "blind_bid_from": N_("The lowest blind bid is {low}."),
+    "blind_bid_deficit": N_("Blind bid: must trail by {deficit}, trails by {behind}."),
+    "board": N_("Partners must bid at least {board} together. This makes {n}."),
+    "thrown_in": N_("Bids total {n}, but at least {least} are needed. Deal again."),
+    "hook": N_("Bids can’t total {tricks}. Choose another."),
+    "bids_itself": N_("There’s no bidding in this round: each side’s tricks become its bid."),
+    # tricks
+    "bids_missing": N_("Enter all bids before the tricks."),
+    "tricks_range": N_("A round has only {tricks} tricks, so nobody can take {n}."),
+    "sum": N_("Tricks total {n}, but {tricks} were played. Count again."),
+    "too_many": N_(
+        "That would be {n} trick of {tricks}. Count again.",
+        "That would be {n} tricks of {tricks}. Count again.",
+    ),
+    # penalties
+    "penalties": N_("A round has {most} penalties at most."),
+    "penalty_books": N_("Choose 1 to {tricks} books."),
+    "penalty_points": N_("Choose 1 to {most} points."),
+    "penalty_to": N_("Only books go to the other side, and only where two sides play."),
+    "penalty_seat_books": N_("Each player has a score here, so choose points."),
+    # seats
+    "seated": N_("This player already sits at the table. Choose another."),
+    "first_round": N_("Nobody can leave before a round is played. Start a new game instead."),
+    "empty": N_("Nobody sits here in this round."),
+    "table_size": N_("These rules aren’t for {n} player.", "These rules aren’t for {n} players."),
+    "substitute": N_("This round is already scored. Change the seat in the next one."),
+    # rounds
+    "tricks": N_("Later rounds depend on this one, so its tricks can’t be removed. Send them too."),
+    "misdeal": N_("This round is already scored. Undo that first."),
+    "last_round": N_("This round is already scored, so it can’t become the last."),
+}
+
+
+def refuse(seat: int | None, code: str, /, **values: int) -> Refusal:
+    """Return a refusal of `REFUSALS`, its gaps filled with the values."""
+    return Refusal(seat, code, REFUSALS[code].about(**values))

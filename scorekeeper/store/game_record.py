@@ -6,12 +6,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.store.database.connection import Database
-from scorekeeper.store.database.store import Store
-from scorekeeper.store.games import Game, load_game, people_of
+from scorekeeper.store.connection import Database
+from scorekeeper.store.database import Store
+from scorekeeper.store.games import Game, load_game, people_of, read_round
 from scorekeeper.store.history import Search, search
-from scorekeeper.store.player_ids import with_names
-from scorekeeper.store.rounds import read_round
+from scorekeeper.store.players import with_names
 
 LOCAL = ("table_id", "players")  # ids in a setup that mean nothing in another database
 Setup = dict[str, Any]

@@ -1,4 +1,6 @@
-"""Loading games, each from its row: rules, seats, first dealer, and its rounds as JSON.
+"""Loading and saving games, each one row: rules, seats, first dealer, and its rounds as JSON.
+
+Players are in it by their ids, see `player_ids`.
 
 The row has players by the ids that they had when they sat down; see `player_ids`.
 """
@@ -19,11 +21,53 @@ from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.rules.seating import Seats, seats_after
-from scorekeeper.store.database.connection import Database
-from scorekeeper.store.database.rows import scalar
+from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.lru import LRUCache
-from scorekeeper.store.rounds import MEMBER, split_rounds
 from scorekeeper.store.tables import ALPHABET
+
+MAX_ROUNDS = 200  # of a game, whether played or imported
+MEMBER = "substitutes"  # of a round in which players take or leave seats
+Cell = tuple[str, int]  # "bid", "tricks" or "tally", and the seat; or "notes" and 0
+
+
+def write_round(round_: Round | None) -> str | None:
+    """Return a round as text, but with names for ids of players; None for no round."""
+    return None if round_ is None else json.dumps(round_.to_json())
+
+
+def read_round(text: str | None) -> Round | None:
+    """Return a round that is as `write_round` returns it."""
+    return None if text is None else Round.from_json(json.loads(text))
+
+
+def join_rounds(texts: Sequence[str]) -> str:
+    """Return the rounds of a game as its row has them: a JSON list with a line for each."""
+    return "[\n{}\n]".format(",\n".join(texts)) if texts else "[]"
+
+
+def split_rounds(text: str) -> tuple[str, ...]:
+    """Return each of the rounds in the row of a game. Raises `ValueError` for text of no list."""
+    if text.count("\n") == text.count("\n{") + 1 and text.startswith("["):
+        return tuple(text[2:-2].split(",\n"))
+    return tuple([json.dumps(one) for one in json.loads(text)])  # none, or laid out by others
+
+
+def cells_that_differ(one: Round, other: Round) -> set[Cell]:
+    """Return the cells in which two states of a round differ."""
+    seats = range(len(one.bids))
+    nothing = (None,) * len(one.bids)
+    notes = {("notes", 0)} if one.notes != other.notes else set()
+    return notes | {
+        (what, seat)
+        for what, here, there in (
+            ("bid", one.bids, other.bids),
+            ("tricks", one.tricks or nothing, other.tricks or nothing),
+            ("tally", one.tally or nothing, other.tally or nothing),
+        )
+        for seat in seats
+        if here[seat] != there[seat]
+    }
+
 
 GAME_ID_LENGTH = 10
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")

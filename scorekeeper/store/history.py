@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 
 from scorekeeper.clock import stamp
 from scorekeeper.store import journal
-from scorekeeper.store.database.connection import Database
-from scorekeeper.store.database.rows import scalar
+from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.games import Game, load_games
-from scorekeeper.store.stats.result_rows import derive, exclude
+from scorekeeper.store.player_games import derive, exclude
 
 PAGE = 20
 MAX_EXAMINED = 2000

@@ -1,4 +1,4 @@
-"""The journal of changes to a game, to which lines are only ever appended.
+"""The journal: each change of a game as a line, and the game replayed from them.
 
 Each line names the change in force after it (`stands`) and the change that it was made on
 (`follows`). Undo returns to the change that the current one follows; redo returns to the newest
@@ -6,26 +6,39 @@ one that follows the current one. Both append a line, so nothing is ever lost.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import stamp
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.game import Round, is_given_up
 from scorekeeper.rules.presets import restore
-from scorekeeper.rules.rounds import is_given_up
 from scorekeeper.rules.rule_change import check_rule_change
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.store.changes import changes_of
-from scorekeeper.store.database.connection import Database
-from scorekeeper.store.games import Game, house_rules_text
-from scorekeeper.store.hash_chain import add_line, setup_of
-from scorekeeper.store.player_ids import with_ids, with_names
-from scorekeeper.store.rounds import cells_that_differ, join_rounds, read_round, write_round
-from scorekeeper.store.stats import player_games
-from scorekeeper.store.stats.result_rows import derive
-from scorekeeper.store.undo import Step, Way, is_in_force, next_step, step_of_line, was_taken
+from scorekeeper.store import player_games
+from scorekeeper.store.changes import REMOVALS, Row, add_line, changes_of, setup_of
+from scorekeeper.store.connection import Database
+from scorekeeper.store.games import (
+    Game,
+    cells_that_differ,
+    house_rules_text,
+    join_rounds,
+    read_round,
+    write_round,
+)
+from scorekeeper.store.player_games import derive
+from scorekeeper.store.players import with_ids, with_names
+from scorekeeper.store.undo import (
+    Step,
+    Way,
+    is_in_force,
+    next_step,
+    redo_of,
+    step_of_line,
+    undo_of,
+    was_taken,
+)
 
 
 class EditConflict(Exception):
@@ -225,3 +238,75 @@ def _line(
         "stands": step.stands or version,
         "follows": follows,
     }
+
+
+RULES = {"house_rules", "rule_values"}  # what a change of the rules changes
+FIXED = ("key", "players", "partnerships")  # values that it leaves as they are
+State = dict[str, Any]
+
+
+def is_replayable(lines: Iterable[Row]) -> bool:
+    """Return whether each line of a journal changes the state in which those before it end.
+
+    Undo and redo then lead only to states that the game has had.
+    """
+    game = _ReplayedGame()
+    return all(game.accepts(line) for line in lines)
+
+
+class _ReplayedGame:
+    """The state of a game after the lines of its journal so far."""
+
+    def __init__(self) -> None:
+        self._setup: State = {}
+        self._rounds: list[State] = []
+        self._changes: dict[int | None, Row] = {}  # by version, without undo and redo
+        self._newest: dict[int | None, int] = {}  # the newest change that follows another
+        self._current: int | None = None  # the change in force
+
+    def accepts(self, line: Row) -> bool:
+        """Apply the next line; return whether the program could have written it."""
+        before, after = (json.loads(line[side] or "null") for side in ("before", "after"))
+        line = {**line, "before": before, "after": after}
+        step = Step(line["round"], before, after, line["stands"])
+        kind, follows = line["kind"], line["follows"]
+        if kind in REMOVALS:
+            return follows is None and step == (None, None, None, self._current)
+        if kind in ("undo", "redo"):
+            due = undo_of if kind == "undo" else redo_of
+            version = self._current if kind == "undo" else self._newest.get(self._current)
+            is_valid = follows is None and step == due(self._changes.get(version))
+        else:
+            is_valid = follows == self._current and step.stands == line["version"]
+            self._changes[line["version"]], self._newest[follows] = line, line["version"]
+        is_first, self._current = self._current is None, step.stands
+        if is_first:
+            self._setup = after or {}
+            return is_valid and kind == "begin" and step[:2] == (None, None)
+        return is_valid and self._apply(step)
+
+    def _apply(self, step: Step) -> bool:
+        """Change a round or the rules; return whether it fits the present state."""
+        number, before, after, _stands = step
+        if number is None:
+            return self._apply_rules(before or {}, after or {})
+        count = len(self._rounds)
+        if number > count + 1 or before != (self._rounds[number - 1] if number <= count else None):
+            return False
+        if number > count and self._rounds and "tricks" not in self._rounds[-1]:
+            return False
+        if number < count and "tricks" not in (after or {}):
+            return False
+        self._rounds[number - 1 : number] = [after] if after else []
+        dealt = self._setup.get("rule_values", {}).get("tricks")
+        return after is None or sum(after.get("tricks", [dealt])) == dealt
+
+    def _apply_rules(self, before: State, after: State) -> bool:
+        if not set(before) == set(after) == RULES or not isinstance(after["house_rules"], str):
+            return False
+        old, new = before["rule_values"], after["rule_values"]
+        is_valid = all(before[name] == self._setup.get(name) for name in RULES)
+        is_valid = is_valid and all(old[name] == new[name] for name in FIXED)
+        self._setup |= after
+        is_scored = any("tricks" in round_ for round_ in self._rounds[:1])
+        return is_valid and (old["tricks"] == new["tricks"] or not is_scored)

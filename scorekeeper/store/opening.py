@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.store.database.store import Store, StoreRefused
+from scorekeeper.store.database import Store, StoreRefused
 
 PREFIXES = ("postgresql://", "postgres://")
 
@@ -47,7 +47,7 @@ def open_postgresql(
     Raises `StoreRefused` where it cannot be used.
     """
     try:
-        from scorekeeper.store.database.postgresql.store import PostgresStore
+        from scorekeeper.store.postgresql.store import PostgresStore
     except ImportError as error:
         sentence = _(
             "PostgreSQL needs a driver. "

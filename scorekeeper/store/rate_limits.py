@@ -7,7 +7,7 @@ database, whatever those of the servers say.
 
 import math
 
-from scorekeeper.store.database.connection import Database
+from scorekeeper.store.connection import Database
 
 # A bucket that will be full later than an empty one was emptied before the clock was put back.
 NOW = "extract(epoch FROM clock_timestamp())::float8"

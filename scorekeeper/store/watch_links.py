@@ -7,8 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from scorekeeper.clock import stamp
-from scorekeeper.store.database.connection import Database
-from scorekeeper.store.database.rows import scalar
+from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import KEY_LENGTH, hash_of
 

@@ -13,49 +13,27 @@ from flask import Flask
 from scorekeeper import i18n
 from scorekeeper.clock import now, stamp
 from scorekeeper.config import chosen_folder, data_folder, load_settings, secret_key
-from scorekeeper.live.streams import Caps, Live
-from scorekeeper.store.database.errors import StoreError
-from scorekeeper.store.database.store import Store
+from scorekeeper.live import Caps, Live
+from scorekeeper.store.connection import StoreError
+from scorekeeper.store.database import Store
 from scorekeeper.store.imports import unfinished
 from scorekeeper.store.opening import open_store
-from scorekeeper.web import errors
+from scorekeeper.web import errors, history, import_export, offline, players, rules, table
 from scorekeeper.web.api import views as api
 from scorekeeper.web.game import (
-    bags,
     charts,
-    live,
     new_game,
     page,
     result,
     rounds,
     rule_change,
     scoreboard,
-    summary,
     taps,
+    watch,
 )
-from scorekeeper.web.history import history, import_export
-from scorekeeper.web.http import (
-    blank,
-    compression,
-    current,
-    fragment_cache,
-    health,
-    language,
-    logs,
-    metrics,
-    mount,
-    rate_limits,
-    security,
-    static_files,
-    template_cache,
-)
-from scorekeeper.web.offline import pwa, sync
-from scorekeeper.web.players import pages as players
-from scorekeeper.web.rules import own_rules
-from scorekeeper.web.rules import pages as rules
-from scorekeeper.web.table import home, join_links, settings
+from scorekeeper.web.http import metrics, rate_limits, requests, security, static_files, templates
 from scorekeeper.web.text.change_lines import change_line, seat_changes
-from scorekeeper.web.text.rule_values import VALUE_WORDS
+from scorekeeper.web.text.rule_books import VALUE_WORDS
 from scorekeeper.web.text.wording import TEMPLATE_WORDS
 
 log = logging.getLogger(__name__)
@@ -76,27 +54,22 @@ def make_app(given: Mapping[str, Any]) -> Flask:
     load_settings(app.config, given)
     folder = data_folder(app.instance_path)
     app.config["SECRET_KEY"] = given.get("SECRET_KEY") or secret_key(folder, app.config["DATABASE"])
-    caps = live.caps(app.config)
+    caps = watch.caps(app.config)
     _set_up_templates(app)
-    for part in (
-        metrics,
-        logs,
-        language,
-        static_files,
-        security,
-        current,
-        rate_limits,
-        compression,
-        errors,
-        pwa,
-        fragment_cache,
-        blank,
-    ):
-        part.init_app(app)
-    template_cache.init_app(app, folder)
+    metrics.init_app(app)
+    metrics.log_requests(app)
+    requests.set_language_of_requests(app)
+    static_files.init_app(app)
+    security.init_app(app)
+    requests.init_app(app)
+    rate_limits.init_app(app)
+    static_files.compress_responses(app)
+    errors.init_app(app)
+    offline.init_app(app)
+    templates.init_app(app, folder)
     # Opened after all settings were checked, as a refused setting must not leave it open.
     _open_store(app, folder, caps)
-    mount.init_app(app)
+    requests.mount(app)
     _register_blueprints(app)
     return app
 
@@ -115,13 +88,13 @@ def _set_up_templates(app: Flask) -> None:
         change_line=change_line,
         seat_changes=seat_changes,
         race=charts.race,
-        bags_taken=bags.bags_taken,
-        awards_given=summary.awards_given,
+        bags_taken=charts.bags_taken,
+        awards_given=result.awards_given,
         explain_score=scoreboard.explain_score,
         players=scoreboard.players,
         server_time=lambda: stamp(now()),
         row_of_round=scoreboard.round_row,
-        turn_lines=summary.turn_lines,
+        turn_lines=result.turn_lines,
     )
 
 
@@ -155,27 +128,22 @@ def _stop(reference: "weakref.ref[Flask]") -> None:
 
 def _register_blueprints(app: Flask) -> None:
     app.url_map.converters.update(round=rounds.RoundNumber, line=taps.LineNumber)
+    app.register_blueprint(requests.language_pages)
     for room in (
-        language,
-        home,
-        health,
+        table,
         metrics,
         new_game,
         page,
         rounds,
         taps,
         rules,
-        own_rules,
         rule_change,
-        live,
-        join_links,
+        watch,
         history,
         players,
         import_export,
-        sync,
-        pwa,
+        offline,
         result,
-        settings,
         api,
     ):
         app.register_blueprint(room.pages)

@@ -7,22 +7,21 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.addresses import host_name
 from scorekeeper.i18n import gettext as _
-from scorekeeper.store.database.errors import (
+from scorekeeper.store.connection import (
     CommitUnknown,
     StoreBusy,
     StoreDamaged,
     StoreError,
     StoreUnavailable,
 )
-from scorekeeper.store.database.store import StoreRefused
+from scorekeeper.store.database import StoreRefused
 from scorekeeper.store.games import DamagedGame
-from scorekeeper.web.api import problems
-from scorekeeper.web.http.current import this_phone
-from scorekeeper.web.http.error_page import error_page
+from scorekeeper.web.api import response
 from scorekeeper.web.http.metrics import count_exception, count_refused
 from scorekeeper.web.http.rate_limits import ServerFull
+from scorekeeper.web.http.requests import error_page, this_phone
 from scorekeeper.web.http.security import LARGEST_BODY
-from scorekeeper.web.text.dates import day
+from scorekeeper.web.text.wording import day
 
 # States of the database or of the machine, which a traceback does not explain.
 OUTAGES = (StoreBusy, StoreDamaged, StoreUnavailable, CommitUnknown)
@@ -43,9 +42,9 @@ def init_app(app: Flask) -> None:
 
 
 def _csrf_error(_error: CSRFError) -> Answer:
-    if request.endpoint == "home.accept" and this_phone():
+    if request.endpoint == "table.accept" and this_phone():
         # A double tap: the first request joined the phone, in a new session with a new token.
-        return redirect(url_for("home.invitation", **request.view_args or {}), 303)
+        return redirect(url_for("table.invitation", **request.view_args or {}), 303)
     sentence = _(
         "This page has expired. Go back, reload it and try again. If that doesn’t help, allow "
         "cookies for this site."
@@ -61,8 +60,8 @@ def _wrong_host(_error: SecurityError) -> Answer:
         sentence = _(
             "Wrong address. Use the one the server shows at startup, or start it with {setting}."
         ).format(setting=f"SCOREKEEPER_HOSTS={name}")
-    if problems.wanted():
-        return problems.problem(400, sentence)
+    if response.wanted():
+        return response.problem(400, sentence)
     return Response(sentence, 400, content_type="text/plain; charset=utf-8")
 
 
@@ -70,8 +69,8 @@ def _http_error(error: HTTPException) -> Answer:
     status = error.code or 500
     if status < 400:
         return Response(status=status, headers=list(error.get_headers()))
-    if problems.wanted():
-        return problems.problem_of(error)
+    if response.wanted():
+        return response.problem_of(error)
     sentences = {
         404: _("This page doesn’t exist, or this phone hasn’t joined its table."),
         405: _("That’s not possible here. Go back and use the buttons on the page."),
@@ -105,8 +104,8 @@ def _damaged_game(damaged: DamagedGame) -> Answer:
         "host of the server can see what is wrong with {check}, and bring the game back with a "
         "backup ({restore}). The other games can be exported from the history."
     ).format(day=_day(damaged.started), check="scorekeeper check", restore="scorekeeper restore")
-    if problems.wanted():
-        return problems.problem(503, sentence)
+    if response.wanted():
+        return response.problem(503, sentence)
     return error_page(503, sentence, _("Game damaged"))
 
 
@@ -120,7 +119,7 @@ def _day(started: str) -> str:
 def _busy(error: Exception) -> Answer:
     _log(error)
     count_refused("busy")
-    if problems.wanted():
+    if response.wanted():
         sentence = _("The server is busy, so nothing was saved. Try again in a moment.")
     else:
         sentence = _(
@@ -143,14 +142,14 @@ def _commit_unknown(error: Exception) -> Answer:
 
 
 def _unavailable(sentence: str) -> Answer:
-    return problems.problem(503, sentence) if problems.wanted() else error_page(503, sentence)
+    return response.problem(503, sentence) if response.wanted() else error_page(503, sentence)
 
 
 def _database_error(error: Exception) -> Answer:
     _log(error)
     count_exception(error)
-    if problems.wanted():
-        return problems.problem(503)
+    if response.wanted():
+        return response.problem(503)
     if isinstance(error, StoreDamaged):
         sentence = _(
             "The server’s database is damaged, so nothing was saved. Write down the score and "
@@ -167,8 +166,8 @@ def _database_error(error: Exception) -> Answer:
 def _internal_error(error: Exception) -> Answer:
     _log(error)
     count_exception(error)
-    if problems.wanted():
-        return problems.problem(500)
+    if response.wanted():
+        return response.problem(500)
     sentence = _("Something went wrong and nothing was saved. Go back and try again.")
     return error_page(500, sentence)
 

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from scorekeeper.rules.game import Round
-from scorekeeper.store.maintenance.check import faults
-from scorekeeper.store.maintenance.move import move
+from scorekeeper.store.check import faults
 from scorekeeper.store.opening import open_postgresql
+from scorekeeper.store.restore import move
 from tests.bench.bench import Bench, Figure, LeftOut, mebibytes
 from tests.bench.play import ENDLESS, DataFolder
 from tests.bench.servers import processor_seconds

@@ -15,9 +15,9 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.rules.values import LARGEST
 from scorekeeper.store import journal
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database import Store
+from scorekeeper.store.entry import GameSetup, create_game
 from scorekeeper.store.games import load_game
-from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.tables import Phone, join, make_table
 from tests.bench.wire import Answer, request
 

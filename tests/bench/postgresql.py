@@ -20,11 +20,11 @@ from pathlib import Path
 
 from scorekeeper.files.exports import json_pieces
 from scorekeeper.rules.game import Round
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.check import faults
+from scorekeeper.store.database import Store
 from scorekeeper.store.games import Game
-from scorekeeper.store.maintenance.check import faults
-from scorekeeper.store.maintenance.move import move
 from scorekeeper.store.opening import is_url, open_postgresql
+from scorekeeper.store.restore import move
 from tests.bench.bench import percentile
 from tests.bench.play import DataFolder
 from tests.bench.play import Keeper as Phone

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 
-from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.connection import sqlite3
 from tests.bench.bench import Bench, Figure
 
 RESULTS = Path(__file__).with_name("results.md")

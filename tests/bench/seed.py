@@ -15,10 +15,10 @@ from scorekeeper.clock import now, stamp
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store import journal
+from scorekeeper.store.changes import INSERT, LINE, link
+from scorekeeper.store.entry import GameSetup, create_game
 from scorekeeper.store.games import load_game
-from scorekeeper.store.hash_chain import INSERT, LINE, link
-from scorekeeper.store.new_games import GameSetup, create_game
-from scorekeeper.store.stats.player_games import Sums
+from scorekeeper.store.player_games import Sums
 from scorekeeper.store.tables import Phone, random_word
 from tests.bench.play import DataFolder, deal
 

@@ -21,11 +21,10 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database import Store
+from scorekeeper.store.entry import Entry, GameSetup, create_game
 from scorekeeper.store.games import Game, load_game
-from scorekeeper.store.maintenance.restore import restore
-from scorekeeper.store.new_games import GameSetup, create_game
-from scorekeeper.store.round_entry import Entry
+from scorekeeper.store.restore import restore
 from scorekeeper.store.tables import join, make_join_key, make_table
 from tests.store.play import put_round
 

@@ -77,7 +77,7 @@ def test_a_new_version_takes_over_when_nothing_is_half_entered(
     text = phone.request.get("/sw.js").text().replace(old, "another")
     monkeypatch.setitem(
         table.server.app.view_functions,
-        "pwa.worker",
+        "offline.worker",
         lambda: Response(text, content_type="text/javascript; charset=utf-8"),
     )
     assert phone.evaluate(UPDATE) == "installed"

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 import pytest
 from playwright.sync_api import Page, expect
 
-from scorekeeper.files.csv.reader import read_games
-from scorekeeper.files.csv.writer import csv_of
-from scorekeeper.files.exports import sheet_of
+from scorekeeper.files.csv_reader import read_games
+from scorekeeper.files.exports import csv_of, sheet_of
 from scorekeeper.rules.seating import Seats, Substitute
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import OfflinePlayer

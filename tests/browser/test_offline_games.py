@@ -10,8 +10,7 @@ from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.store.games import recent_games
-from scorekeeper.store.saved_rules import save_rules
-from scorekeeper.store.tables import SHORT, remove_phone
+from scorekeeper.store.tables import SHORT, remove_phone, save_rules
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import BREATH, choose

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.presets import CUTTHROAT
-from scorekeeper.store.saved_rules import save_rules
+from scorekeeper.store.tables import save_rules
 from tests.browser.app_server import CAST, Table
 from tests.browser.offline import OfflinePlayer
 

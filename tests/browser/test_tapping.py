@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Bid, Nil
-from scorekeeper.store.database.errors import StoreUnavailable
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.connection import StoreUnavailable
+from scorekeeper.store.database import Store
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.player import ready, taken_over, wait_until_saved
 

@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE
-from scorekeeper.web.text.numbers import minus
+from scorekeeper.web.text.wording import minus
 from tests.browser.app_server import Table
 
 MAX_STEPS = 60

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from scorekeeper.rules.presets import CUTTHROAT_LITE
-from scorekeeper.store.new_games import GameSetup, create_game
+from scorekeeper.store.entry import GameSetup, create_game
 from scorekeeper.store.tables import zone_of_table
 from tests.browser.app_server import CAST, StoredGame, Table
 from tests.browser.offline import OfflinePlayer

@@ -17,10 +17,10 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.cli.errors import Failure
 from scorekeeper.cli.games import import_games
-from scorekeeper.store.database.errors import StoreBusy
-from scorekeeper.store.database.store import FILE, Store
+from scorekeeper.cli.output import Failure
+from scorekeeper.store.connection import StoreBusy
+from scorekeeper.store.database import FILE, Store
 from tests.program import CHECKOUT, Program, clean_environment
 from tests.store.play import Keeper
 from tests.store.test_hash_chain import NOTHING_FOUND

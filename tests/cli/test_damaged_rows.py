@@ -12,7 +12,7 @@ import pytest
 from scorekeeper.files.exports import csv_pieces, json_pieces
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
-from scorekeeper.store.database.store import Store, StoreRefused
+from scorekeeper.store.database import Store, StoreRefused
 from tests.program import CHECKOUT, clean_environment
 from tests.store.play import Keeper
 

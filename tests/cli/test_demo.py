@@ -16,13 +16,12 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from scorekeeper.cli import demo
-from scorekeeper.cli.demo_games import add_example_games, fridays_before
+from scorekeeper.cli.demo import add_example_games, fridays_before
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.check import check
+from scorekeeper.store.database import Store
 from scorekeeper.store.games import Game, recent_games
-from scorekeeper.store.maintenance.check import check
-from scorekeeper.store.saved_rules import list_saved_rules
-from scorekeeper.store.tables import joined_phones, server_table
+from scorekeeper.store.tables import joined_phones, list_saved_rules, server_table
 from tests.program import CHECKOUT, Program, clean_environment
 from tests.web.page import Page
 

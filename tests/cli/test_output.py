@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database import Store
 from tests.program import CHECKOUT, clean_environment
 from tests.store.play import Keeper
 

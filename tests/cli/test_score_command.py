@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.cli.main import main
-from scorekeeper.files.csv.columns import SheetError
-from scorekeeper.files.csv.score import score_file
+from scorekeeper.files.csv_columns import SheetError
+from scorekeeper.files.exports import score_file
 from tests.program import CHECKOUT, clean_environment
 
 HEAD = "round,player,bid,tricks\n"

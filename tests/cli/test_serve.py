@@ -17,9 +17,9 @@ from flask import Flask
 from waitress.server import create_server
 from waitress.utilities import BadRequest
 
-from scorekeeper.cli.errors import Failure
+from scorekeeper.cli.output import Failure
 from scorekeeper.cli.serve import BadRequestTask, Channel, StrictParser, open_port
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database import Store
 from scorekeeper.store.tables import new_server_link, table_of_join_key
 from tests.program import CHECKOUT, Program, clean_environment, fetch
 

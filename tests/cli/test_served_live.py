@@ -17,9 +17,9 @@ import pytest
 from scorekeeper import create_app
 from scorekeeper.clock import now
 from scorekeeper.rules.presets import CUTTHROAT_LITE
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database import Store
+from scorekeeper.store.entry import GameSetup, create_game
 from scorekeeper.store.games import load_game
-from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.tables import join, make_table
 from scorekeeper.store.watch_links import make_watch_link
 from tests.program import CHECKOUT, clean_environment

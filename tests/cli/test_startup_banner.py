@@ -15,8 +15,8 @@ from scorekeeper import addresses
 from scorekeeper.addresses import Interface
 from scorekeeper.cli import commands
 from scorekeeper.cli.commands import scorekeeper
-from scorekeeper.cli.startup_banner import show_banner
-from scorekeeper.store.database.store import Store
+from scorekeeper.cli.serve import show_banner
+from scorekeeper.store.database import Store
 
 JOIN = "/join/abcdefghjkmnpqrstvwxyz0123"
 PUBLIC = "http://192.168.178.20:8000" + JOIN

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from scorekeeper.clock import now
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database import Store
 from scorekeeper.store.tables import make_join_key, make_table
 from tests.faults.follower import Follower
 from tests.faults.keeper import Keeper

@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from scorekeeper.store.database.store import FILE, Store, StoreRefused
-from scorekeeper.store.maintenance.check import faults_of_path
+from scorekeeper.store.check import faults_of_path
+from scorekeeper.store.database import FILE, Store, StoreRefused
 from tests.faults.ledger import Tale
 from tests.faults.upgrade import fill_with_games
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from scorekeeper.clock import now
 from scorekeeper.files.exports import csv_pieces, json_pieces
-from scorekeeper.store.database.backup import open_to_read
-from scorekeeper.store.database.store import FILE, Store
+from scorekeeper.store.backup import open_to_read
+from scorekeeper.store.database import FILE, Store
 from scorekeeper.store.imports import unfinished
 from scorekeeper.store.tables import make_table
 from tests.bench.play import DataFolder

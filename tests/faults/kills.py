@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from scorekeeper.store.database.store import FILE
+from scorekeeper.store.database import FILE
 from tests.faults.keeper import Keeper
 from tests.faults.ledger import Tale
 from tests.faults.phone import Phone, Unanswered

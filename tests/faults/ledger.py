@@ -8,12 +8,12 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scorekeeper.store.database.backup import open_to_read
-from scorekeeper.store.database.connection import Database
-from scorekeeper.store.database.pool import SQLiteDatabase
-from scorekeeper.store.database.store import FILE, Store
-from scorekeeper.store.maintenance.check import faults, faults_of_path
-from scorekeeper.store.rounds import read_round
+from scorekeeper.store.backup import open_to_read
+from scorekeeper.store.check import faults, faults_of_path
+from scorekeeper.store.connection import Database
+from scorekeeper.store.database import FILE, Store
+from scorekeeper.store.games import read_round
+from scorekeeper.store.pool import SQLiteDatabase
 from tests.faults.keeper import Keeper, Line, Played
 
 Sheet = list[tuple[int, str, int, int]]  # round, bid, tricks and total of a seat

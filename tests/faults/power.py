@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from pathlib import Path
 
-from scorekeeper.store.database.store import Store, StoreRefused
+from scorekeeper.store.database import Store, StoreRefused
 from tests.faults.disk import Disk
 from tests.faults.keeper import Keeper
 from tests.faults.kills import SERVER, TABLE_SEES, Installation

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from scorekeeper.store.database.store import FILE
+from scorekeeper.store.database import FILE
 from tests.faults.ledger import Tale
 from tests.faults.upgrade import fill_with_games
 from tests.program import CHECKOUT, clean_environment

@@ -24,7 +24,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from scorekeeper.clock import now
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database import Store
 from scorekeeper.store.tables import make_join_key, make_table
 from tests.faults.databases import nginx
 from tests.faults.hosted import Hosted

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from scorekeeper import clock
-from scorekeeper.store.database.rotation import FOLDER, NEWEST, back_up_dated, newest_good
+from scorekeeper.store.backup import FOLDER, NEWEST, back_up_dated, newest_good
+from scorekeeper.store.check import faults
 from scorekeeper.store.journal import changes_of
 from scorekeeper.store.lru import LRUCache
-from scorekeeper.store.maintenance.check import faults
 from scorekeeper.store.tables import SHORT, remove_phone
 from tests.web.history.test_import_export import confirm, upload
 from tests.web.play import Table, page_of

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from scorekeeper import create_app
-from scorekeeper.store.database.store import StoreRefused
+from scorekeeper.store.database import StoreRefused
 from tests import postgresql
 from tests.web.http.test_metrics import value
 

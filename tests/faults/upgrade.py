@@ -19,9 +19,9 @@ from typing import Any
 from sqlite_utils import Database
 
 from scorekeeper.rules.game import Round
-from scorekeeper.store.database import migrations, store
-from scorekeeper.store.database.store import FILE, IN_USE, Store, StoreRefused
-from scorekeeper.store.maintenance.check import faults_of_path
+from scorekeeper.store import database, migrations
+from scorekeeper.store.check import faults_of_path
+from scorekeeper.store.database import FILE, IN_USE, Store, StoreRefused
 from tests.program import CHECKOUT, clean_environment
 from tests.store.play import Keeper
 from tests.store.test_migration import VERSION_1
@@ -44,7 +44,7 @@ def next_version(db: Database) -> None:
 def know_next_version() -> None:
     """Let this process be a program of that version."""
     migrations.steps()(next_version)
-    for module in (migrations, store):
+    for module in (migrations, database):
         module.SCHEMA_VERSION += 1
 
 

@@ -13,12 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.files.csv.columns import COLUMNS, SheetError
-from scorekeeper.files.csv.formulas import escape_formula, unescape_formula
-from scorekeeper.files.csv.reader import read_games
-from scorekeeper.files.csv.score import score_file
-from scorekeeper.files.csv.sheet import Sheet
-from scorekeeper.files.csv.writer import csv_of
+from scorekeeper.files.csv_columns import (
+    COLUMNS,
+    Sheet,
+    SheetError,
+    escape_formula,
+    unescape_formula,
+)
+from scorekeeper.files.csv_reader import read_games
+from scorekeeper.files.exports import csv_of, score_file
 from scorekeeper.rules.bidding import Bids, Nil, check_bids, possible_bids
 from scorekeeper.rules.game import Round, RoundScore, fold
 from scorekeeper.rules.penalties import Penalty

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.files.csv.columns import COLUMNS, FileError
+from scorekeeper.files.csv_columns import COLUMNS, FileError
 from scorekeeper.files.exports import csv_pieces, json_pieces
 from scorekeeper.files.imports import read_upload
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
-from scorekeeper.store.maintenance.check import faults
-from scorekeeper.store.rounds import MAX_ROUNDS
+from scorekeeper.store.check import faults
+from scorekeeper.store.games import MAX_ROUNDS
 from tests.growth import LONG, MARKS, assert_grows_slowly
 from tests.properties import examples
 from tests.store.many_games import a_store, exported, play, taken_in

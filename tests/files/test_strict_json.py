@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from scorekeeper.files.json.strict_json import InvalidValue, number_of, parse
+from scorekeeper.files.strict_json import InvalidValue, number_of, parse
 
 
 def read_stake(data: bytes, frames_deeper: int) -> int:

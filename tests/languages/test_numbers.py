@@ -11,10 +11,8 @@ from babel.messages import Message
 from babel.numbers import format_decimal
 
 from scorekeeper import i18n
-from scorekeeper.web.players.statistics import mean
-from scorekeeper.web.text.dates import day
-from scorekeeper.web.text.numbers import decimal
-from scorekeeper.web.text.wording import money
+from scorekeeper.web.player_statistics import mean
+from scorekeeper.web.text.wording import day, decimal, money
 from tests.languages.catalogue import GAP, TRANSLATED, read, template
 
 LOCALES = {language: language for language in i18n.LANGUAGES} | {"en": "en_GB"}

@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper import i18n
 from scorekeeper.rules.sentence import N_
-from scorekeeper.web.text.numbers import is_wide
+from scorekeeper.web.text.wording import is_wide
 from tests.languages.catalogue import read
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from scorekeeper.live import changes, streams
+from scorekeeper import live as live_module
 from tests.live.room import PATIENCE, Room
 from tests.web.play import Table
 
@@ -13,8 +13,8 @@ from tests.web.play import Table
 @pytest.fixture
 def live(game: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
     """Streams without signs of life, of games looked at only as they change. None waits on."""
-    monkeypatch.setattr(streams, "ALIVE", 3600.0)
-    monkeypatch.setattr(changes, "LOOK_AT_ALL", 3600.0)
+    monkeypatch.setattr(live_module, "ALIVE", 3600.0)
+    monkeypatch.setattr(live_module, "LOOK_AT_ALL", 3600.0)
     live = Room(game)
     giving_up = threading.Timer(PATIENCE, live.end)
     giving_up.start()

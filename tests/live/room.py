@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from scorekeeper.clock import now
-from scorekeeper.live.streams import Caps, Listener, Live
+from scorekeeper.live import Caps, Listener, Live
 from scorekeeper.store.tables import SHORT, remove_phone
 from tests.web.play import Table
 

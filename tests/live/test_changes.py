@@ -7,13 +7,13 @@ from typing import Any, NoReturn
 import pytest
 from sqlite_utils import Database
 
+from scorekeeper import live as live_module
 from scorekeeper.clock import now
-from scorekeeper.live import changes
 from scorekeeper.rules.game import Round
 from scorekeeper.store import change_events
-from scorekeeper.store.database.errors import StoreUnavailable
-from scorekeeper.store.database.store import Store
-from scorekeeper.store.round_entry import store_conflict
+from scorekeeper.store.connection import StoreUnavailable
+from scorekeeper.store.database import Store
+from scorekeeper.store.entry import store_conflict
 from scorekeeper.store.tables import hash_of
 from scorekeeper.store.watch_links import end_watch_link, make_watch_link
 from tests.live.room import (
@@ -41,7 +41,7 @@ def test_every_stream_of_a_game_is_told_each_change_once(
     game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rendered: list[int] = []
-    since = changes.events_since
+    since = live_module.events_since
 
     def noted(
         db: Database, table_id: str, game_id: str, seen: int, hash_: str = ""
@@ -50,7 +50,7 @@ def test_every_stream_of_a_game_is_told_each_change_once(
         rendered.extend(event.version for event in found)
         return found
 
-    monkeypatch.setattr(changes, "events_since", noted)
+    monkeypatch.setattr(live_module, "events_since", noted)
     streams = [up_to_date(live.phone()) for _ in range(4)]
     heard: list[list[tuple[int, Any]]] = [[] for _ in streams]
     for bid in (3, 2, 1):
@@ -104,12 +104,12 @@ def test_streams_end_within_a_second_of_a_conflict_that_another_process_was_told
 def test_the_streams_of_a_game_that_has_gone_back_end_and_begin_anew(
     game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(changes, "LOOK_AT_ALL", 0.05)
+    monkeypatch.setattr(live_module, "LOOK_AT_ALL", 0.05)
     stream = up_to_date(live.phone())
     game.bid(3)
     assert next_version(stream) == 2
     with monkeypatch.context() as restored:
-        restored.setattr(changes, "newest_versions", lambda _db, keys: dict.fromkeys(keys, 1))
+        restored.setattr(live_module, "newest_versions", lambda _db, keys: dict.fromkeys(keys, 1))
         assert eventually(lambda: not live.followed_games)
     assert not [text for text in stream if b"data:" in text]
     stream = up_to_date(live.phone(seen=2))
@@ -124,7 +124,7 @@ def test_a_missed_change_is_told_with_the_next_look_at_all_games(
         time.sleep(0.01)
         return []
 
-    monkeypatch.setattr(changes, "LOOK_AT_ALL", 0.2)
+    monkeypatch.setattr(live_module, "LOOK_AT_ALL", 0.2)
     monkeypatch.setattr(changed_games, miss)
     stream = up_to_date(live.phone(seen=1))
     game.bid(3)
@@ -143,9 +143,9 @@ def test_changes_are_told_again_after_looks_that_failed(
         failed.append("open")
         raise StoreUnavailable("unable to open database file")
 
-    monkeypatch.setattr(changes, "TRY_AGAIN", 0.05)
+    monkeypatch.setattr(live_module, "TRY_AGAIN", 0.05)
     with monkeypatch.context() as broken:
-        broken.setattr(changes, "watch_commits", no_file_is_free)
+        broken.setattr(live_module, "watch_commits", no_file_is_free)
         stream = up_to_date(live.phone(seen=1))
         assert eventually(lambda: len(failed) >= 2)
         game.bid(3)  # meanwhile nobody looks
@@ -157,7 +157,7 @@ def test_changes_are_told_again_after_looks_that_failed(
 def test_changes_are_told_again_after_a_look_that_failed_in_the_middle(
     game: Table, live: Room, monkeypatch: pytest.MonkeyPatch, changed_games: str
 ) -> None:
-    monkeypatch.setattr(changes, "TRY_AGAIN", 0.05)
+    monkeypatch.setattr(live_module, "TRY_AGAIN", 0.05)
     stream = up_to_date(live.phone(seen=1))
     game.bid(3)
     assert next_version(stream) == 2

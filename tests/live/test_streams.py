@@ -7,8 +7,8 @@ from itertools import islice
 
 import pytest
 
-from scorekeeper.live import streams
-from scorekeeper.live.streams import TooManyStreams
+from scorekeeper import live as live_module
+from scorekeeper.live import TooManyStreams
 from scorekeeper.store.watch_links import claim_seat
 from tests.live.room import PATIENCE, Room, another_game, next_version, remove, up_to_date
 from tests.web.play import Table
@@ -156,7 +156,7 @@ def test_only_the_streams_of_a_game_are_woken_by_its_changes(
 def test_a_sign_of_life_comes_after_seconds_whatever_wakes_a_stream(
     game: Table, live: Room, monkeypatch: pytest.MonkeyPatch, changed_games: str
 ) -> None:
-    monkeypatch.setattr(streams, "ALIVE", 0.5)
+    monkeypatch.setattr(live_module, "ALIVE", 0.5)
     wakes = 0
 
     def find_what_was_seen(_commits: object) -> list[tuple[tuple[str, str], int]]:

@@ -10,9 +10,9 @@ from scorekeeper.rules.bidding import Bids, parse_bid
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import parse_penalty
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.rules.seating import Substitute
+from scorekeeper.rules.sentence import Refusal
 
 TABLES = ("scoring", "bidding", "tricks", "games", "rulesets", "presets", "pack")
 Row = dict[str, str]

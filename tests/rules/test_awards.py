@@ -2,7 +2,6 @@
 
 import pytest
 
-from scorekeeper.rules.awards import Award, awards
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import (
@@ -12,6 +11,7 @@ from scorekeeper.rules.presets import (
     PARTNERSHIP,
     PARTNERSHIP_500,
 )
+from scorekeeper.rules.result import Award, awards
 
 NIL = Nil.NIL
 

@@ -5,11 +5,10 @@ from operator import itemgetter
 import pytest
 
 from scorekeeper.rules.bidding import check_bids, check_tricks
-from scorekeeper.rules.game import GameState, Outcome, fold
+from scorekeeper.rules.explain import round_reasons
+from scorekeeper.rules.game import GameState, Outcome, fold, own_scores
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
-from scorekeeper.rules.rounds import own_scores
 from scorekeeper.rules.ruleset import with_house_rules
-from scorekeeper.rules.score_reasons import round_reasons
 from tests.rules.tables import Row, examples, numbers, rounds, rows, rules_of
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from scorekeeper.rules.bidding import Bids, Nil
+from scorekeeper.rules.explain import hints
 from scorekeeper.rules.game import GameState, Round, Standing, fold
-from scorekeeper.rules.hints import hints
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_house_rules

@@ -4,9 +4,8 @@ import doctest
 
 import pytest
 
-from scorekeeper.rules import house_rules
-from scorekeeper.rules.house_rules import apply_house_rules, is_malformed
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules import presets
+from scorekeeper.rules.presets import PRESETS, apply_house_rules, is_malformed
 from scorekeeper.rules.value_kinds import Limit, Number
 from scorekeeper.rules.values import DECLARED
 from tests.rules.house_values import sample_texts
@@ -81,4 +80,4 @@ def test_a_declared_limit_refuses_what_breaks_it(name: str, limit: Limit) -> Non
 
 
 def test_the_example_in_the_text_is_true() -> None:
-    assert doctest.testmod(house_rules).failed == 0
+    assert doctest.testmod(presets).failed == 0

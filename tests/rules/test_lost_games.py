@@ -2,11 +2,10 @@
 
 import pytest
 
-from scorekeeper.rules.awards import awards
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import CUTTHROAT, PARTNERSHIP
-from scorekeeper.rules.what_if import alternatives
+from scorekeeper.rules.result import alternatives, awards
 from tests.rules.tables import rounds
 
 PLAYED = "4/4/2/3 : 4/4/2/3"  # 60 to 70

@@ -10,8 +10,8 @@ from dataclasses import replace
 from itertools import combinations, product
 
 from scorekeeper.rules.bidding import Bids, Nil, refusal
+from scorekeeper.rules.explain import HINTS, Hint, hints
 from scorekeeper.rules.game import GameState, Outcome, Round, Standing, advance, fold, outcome_of
-from scorekeeper.rules.hints import HINTS, Hint, hints
 from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.rules.sentence import shown
 from tests.properties import counts

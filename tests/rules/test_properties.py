@@ -19,8 +19,7 @@ from scorekeeper.rules.bidding import (
     refusal,
 )
 from scorekeeper.rules.game import Round, fold, sides_of
-from scorekeeper.rules.house_rules import apply_house_rules
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.presets import PRESETS, apply_house_rules
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules, with_house_rules
 from scorekeeper.rules.scoring import score_side
 from scorekeeper.rules.value_kinds import Number

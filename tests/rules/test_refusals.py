@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.rules.refusals import REFUSALS
+from scorekeeper.rules.sentence import REFUSALS
 from tests.program import CHECKOUT
 
 HERE = "rules/refusals.py"

@@ -2,14 +2,11 @@
 
 import pytest
 
-from scorekeeper.rules.deck import DECK, preparation
-from scorekeeper.rules.examples import EXAMPLES, worked_examples
-from scorekeeper.rules.house_rules import apply_house_rules
-from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.rule_sentences import RULE_SENTENCES
-from scorekeeper.rules.rule_text import rule_sentences
+from scorekeeper.rules.examples import EXAMPLES, OUTCOMES, worked_examples
+from scorekeeper.rules.presets import PRESETS, apply_house_rules
+from scorekeeper.rules.rule_text import RULE_SENTENCES, rule_sentences
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, with_house_rules
-from scorekeeper.rules.sample_hands import OUTCOMES
+from scorekeeper.rules.seating import DECK, preparation
 from scorekeeper.rules.sentence import Sentence
 from tests.rules.house_values import sample_changes
 from tests.rules.tables import pairs

@@ -8,9 +8,7 @@ from hypothesis import given
 from scorekeeper.rules.bidding import Nil, blind_bid, check_bids, check_tricks
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
-from scorekeeper.rules.ruleset import RuleSet, with_house_rules
-from scorekeeper.rules.seating import Substitute
-from scorekeeper.rules.what_if import (
+from scorekeeper.rules.result import (
     LOOKED_BACK,
     Alternative,
     BidChange,
@@ -18,6 +16,8 @@ from scorekeeper.rules.what_if import (
     alternatives,
     with_change,
 )
+from scorekeeper.rules.ruleset import RuleSet, with_house_rules
+from scorekeeper.rules.seating import Substitute
 from tests.rules.test_properties import Game, games, quick
 
 NORTH, EAST, SOUTH, WEST = range(4)

@@ -14,11 +14,9 @@ from scorekeeper.rules import effects as effects_module
 from scorekeeper.rules import examples
 from scorekeeper.rules.bidding import Bid, Bids, Nil, contract
 from scorekeeper.rules.effects import effect_of, effects, with_book_value
-from scorekeeper.rules.examples import worked_examples
-from scorekeeper.rules.house_rules import apply_house_rules
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.examples import Explanation, Hand, nil_hand, number_hand, worked_examples
+from scorekeeper.rules.presets import PRESETS, apply_house_rules
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
-from scorekeeper.rules.sample_hands import Explanation, Hand, nil_hand, number_hand
 from scorekeeper.rules.scoring import score_side
 from tests.rules.house_values import NEEDED, sample_changes
 from tests.rules.tables import Row, rows, rules_of

@@ -3,8 +3,13 @@
 from sqlite_utils import Database
 
 from scorekeeper.store.games import load_game
-from scorekeeper.store.stats.player_games import COLUMNS, player_rows, seating_of
-from scorekeeper.store.stats.result_rows import expected, expected_outcome
+from scorekeeper.store.player_games import (
+    COLUMNS,
+    expected,
+    expected_outcome,
+    player_rows,
+    seating_of,
+)
 
 
 def disagreements(db: Database) -> list[tuple[str, str]]:

@@ -10,21 +10,22 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.rules.presets import DEFAULT
-from scorekeeper.store.database import backup
-from scorekeeper.store.database import store as opening
-from scorekeeper.store.database.backup import BackupFailed, back_up, draft_of
-from scorekeeper.store.database.rotation import (
+from scorekeeper.store import backup, restore
+from scorekeeper.store import database as opening
+from scorekeeper.store.backup import (
     FOLDER,
+    BackupFailed,
+    back_up,
     back_up_dated,
     dated_name,
+    draft_of,
     newest_good,
     superfluous,
 )
-from scorekeeper.store.database.store import FILE, Store, StoreRefused
-from scorekeeper.store.maintenance import restore
-from scorekeeper.store.maintenance.check import faults_of_path
-from scorekeeper.store.maintenance.restore import RestoreRefused
-from scorekeeper.store.new_games import GameSetup, create_game
+from scorekeeper.store.check import faults_of_path
+from scorekeeper.store.database import FILE, Store, StoreRefused
+from scorekeeper.store.entry import GameSetup, create_game
+from scorekeeper.store.restore import RestoreRefused
 from tests.web.play import AT, PLAYERS, Table
 
 pytestmark = pytest.mark.sqlite

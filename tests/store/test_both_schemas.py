@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.store.database.migrations import SCHEMA_VERSION
-from scorekeeper.store.database.postgresql.database import translated
-from scorekeeper.store.database.postgresql.migrations import STEPS, Translator
-from scorekeeper.store.database.postgresql.schema import FIRST_VERSION, SCHEMA
+from scorekeeper.store.migrations import SCHEMA_VERSION
+from scorekeeper.store.postgresql.connections import translated
+from scorekeeper.store.postgresql.schema import FIRST_VERSION, SCHEMA, STEPS, Translator
 
 SQLITE = Path(__file__).with_name("schema.sql").read_text("utf-8")
 # How PostgreSQL says what SQLite says otherwise.

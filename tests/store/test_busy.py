@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.store.database import pool
-from scorekeeper.store.database import store as store_module
-from scorekeeper.store.database.errors import StoreBusy
-from scorekeeper.store.database.fair_lock import FairLock
-from scorekeeper.store.database.store import FILE, Store
+from scorekeeper.store import database as store_module
+from scorekeeper.store import pool
+from scorekeeper.store.connection import StoreBusy
+from scorekeeper.store.database import FILE, Store
+from scorekeeper.store.locks import FairLock
 from tests.program import run_script
 
 pytestmark = pytest.mark.sqlite

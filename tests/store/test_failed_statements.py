@@ -4,8 +4,8 @@ from contextlib import suppress
 
 import pytest
 
-from scorekeeper.store.database.errors import StoreError
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.connection import StoreError
+from scorekeeper.store.database import Store
 
 ON_POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.postgresql)
 FAILS = (0, 6)  # before any statement is prepared, and when this one would be

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.rules.game import Round
-from scorekeeper.store.database import file_check, store
-from scorekeeper.store.database.rotation import back_up_dated
-from scorekeeper.store.database.store import FILE, Store, StoreRefused
+from scorekeeper.store import damage, database
+from scorekeeper.store.backup import back_up_dated
+from scorekeeper.store.database import FILE, Store, StoreRefused
 from tests.program import run_script
 from tests.store.play import Keeper
 
@@ -83,7 +83,7 @@ def damaged(data: Path) -> Path:
 @pytest.fixture
 def endless(data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """A store whose check takes longer than anybody waits."""
-    monkeypatch.setattr(file_check, "is_whole", lambda db: bool(db.execute(ENDLESS).fetchone()))
+    monkeypatch.setattr(damage, "is_whole", lambda db: bool(db.execute(ENDLESS).fetchone()))
     store = Store(data, check_later=True)
     yield store
     store.close()
@@ -136,7 +136,7 @@ def test_a_check_that_cannot_be_made_is_no_damage(
     def fails(_connection: sqlite3.Connection) -> bool:
         raise sqlite3.OperationalError("out of memory")
 
-    monkeypatch.setattr(file_check, "is_whole", fails)
+    monkeypatch.setattr(damage, "is_whole", fails)
     store = Store(data, check_later=True)
     assert store.file_check.wait(MAX_WAIT)
     Keeper(store).begin()
@@ -148,7 +148,7 @@ def test_a_command_checks_before_it_does_anything(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Store(data).close()
-    monkeypatch.setattr(store, "is_whole", lambda _db: False)
+    monkeypatch.setattr(database, "is_whole", lambda _db: False)
     with pytest.raises(StoreRefused, match="is damaged"):
         Store(data)
     Store(data, check_later=True).close()

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
 from scorekeeper.rules.ruleset import house_rules, with_house_rules
-from scorekeeper.store.database.errors import StoreError
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.connection import StoreError
+from scorekeeper.store.database import Store
 from scorekeeper.store.games import known_names, load_game, load_games, recent_games
 from tests.properties import examples
 from tests.rules.test_properties import games

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from scorekeeper.store.database.errors import StoreError
-from scorekeeper.store.hash_chain import LINE, broken_links, replay
-from scorekeeper.store.maintenance.check import check, faults
+from scorekeeper.store.changes import LINE, broken_links, replay
+from scorekeeper.store.check import check, faults
+from scorekeeper.store.connection import StoreError
 from tests.properties import counts
 from tests.web.play import Table
 

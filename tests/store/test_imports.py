@@ -14,21 +14,15 @@ from jinja2 import FileSystemBytecodeCache
 
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE
-from scorekeeper.store import duplicates
+from scorekeeper.store import database, imports
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.database import batches
-from scorekeeper.store.database.store import Store
-from scorekeeper.store.duplicates import classify
+from scorekeeper.store.check import check, faults
+from scorekeeper.store.database import Store
 from scorekeeper.store.game_record import GameRecord, game_record
 from scorekeeper.store.history import Search, remove_game, search
-from scorekeeper.store.imports import InvalidJournal, add_in_steps, add_new, unfinished
-from scorekeeper.store.maintenance.check import check, faults
+from scorekeeper.store.imports import InvalidJournal, add_in_steps, add_new, classify, unfinished
 from scorekeeper.store.opening import open_store
-from scorekeeper.store.stats.players import (
-    find_player,
-    merge,
-    players_called,
-)
+from scorekeeper.store.players import find_player, merge, players_called
 from tests.conftest import server
 from tests.store.disagreements import disagreements
 from tests.store.play import Keeper
@@ -74,7 +68,7 @@ def in_every_step(monkeypatch: pytest.MonkeyPatch, act: Callable[[], None]) -> N
     """Let others act wherever a long piece of work may be interrupted."""
     clock = itertools.count()
     slow = SimpleNamespace(monotonic=lambda: next(clock), sleep=lambda _seconds: act())
-    monkeypatch.setattr(batches, "time", slow)
+    monkeypatch.setattr(database, "time", slow)
 
 
 def rows_of(store: Store) -> dict[str, int]:
@@ -342,8 +336,8 @@ def test_games_that_may_be_the_same_are_read_once(
     ]
     assert bring(keeper, sheets) == {"new": 20}
     read = []
-    load = duplicates.load_game
-    monkeypatch.setattr(duplicates, "load_game", lambda *a, **k: read.append(a) or load(*a, **k))
+    load = imports.load_game
+    monkeypatch.setattr(imports, "load_game", lambda *a, **k: read.append(a) or load(*a, **k))
     assert bring(keeper, sheets) == {"same": 20}
     assert len(read) < 5 * 21, "each game of the file was compared with each of the table"
 
@@ -375,7 +369,7 @@ def test_a_step_that_fails_is_undone_alone(monkeypatch: pytest.MonkeyPatch, keep
     before = rows_of(keeper.store)["tables"]
     in_every_step(monkeypatch, lambda: None)
     with pytest.raises(ZeroDivisionError):
-        batches.in_steps(keeper.store, work())
+        database.in_steps(keeper.store, work())
     assert rows_of(keeper.store)["tables"] == before + 3
 
 

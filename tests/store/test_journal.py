@@ -8,8 +8,8 @@ from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.database.errors import StoreError
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.connection import StoreError
+from scorekeeper.store.database import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import EditConflict
 from scorekeeper.store.undo import next_step

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.files.csv.columns import FileError
+from scorekeeper.files.csv_columns import FileError
 from scorekeeper.files.exports import json_pieces
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
+from scorekeeper.store.check import faults
 from scorekeeper.store.games import load_game
 from scorekeeper.store.imports import InvalidJournal
-from scorekeeper.store.maintenance.check import faults
 from tests.properties import counts
 from tests.store.many_games import a_store, exported, play, taken_in
 from tests.web.play import AT

@@ -9,10 +9,10 @@ import pytest
 
 from scorekeeper.rules.game import Round
 from scorekeeper.store.changes import is_in_history
-from scorekeeper.store.database.store import FILE, Store
+from scorekeeper.store.check import faults
+from scorekeeper.store.database import FILE, Store
 from scorekeeper.store.games import load_game
-from scorekeeper.store.maintenance.check import faults
-from scorekeeper.store.maintenance.restore import restore
+from scorekeeper.store.restore import restore
 from scorekeeper.store.tables import find_phone
 from tests.store.play import START, Keeper
 from tests.store.test_schema import schema_of

@@ -13,10 +13,10 @@ from click.testing import CliRunner
 from scorekeeper.cli.commands import scorekeeper
 from scorekeeper.files.exports import json_pieces
 from scorekeeper.rules.game import Round
-from scorekeeper.store.database.store import Store
-from scorekeeper.store.maintenance.check import faults
-from scorekeeper.store.maintenance.move import MoveRefused, move
+from scorekeeper.store.check import faults
+from scorekeeper.store.database import Store
 from scorekeeper.store.opening import open_postgresql
+from scorekeeper.store.restore import MoveRefused, move
 from scorekeeper.store.tables import find_phone, make_join_key, table_of_join_key
 from scorekeeper.store.watch_links import claim_seat, make_watch_link, watched_game
 from tests import postgresql

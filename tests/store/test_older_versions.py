@@ -17,18 +17,16 @@ from scorekeeper.files.exports import csv_pieces, json_pieces
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.seating import Substitute
-from scorekeeper.store.database.connection import Database
-from scorekeeper.store.database.errors import StoreError
-from scorekeeper.store.database.migrations import SCHEMA_VERSION, TABLES, steps
-from scorekeeper.store.database.store import FILE, Store, StoreRefused
+from scorekeeper.store import statistics
+from scorekeeper.store.check import faults
+from scorekeeper.store.connection import Database, StoreError
+from scorekeeper.store.database import FILE, Store, StoreRefused
+from scorekeeper.store.entry import store_conflict
 from scorekeeper.store.games import load_game, recent_games
 from scorekeeper.store.history import remove_game
-from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.migrations import SCHEMA_VERSION, TABLES, steps
 from scorekeeper.store.opening import open_postgresql, open_store
-from scorekeeper.store.player_ids import player_of_name
-from scorekeeper.store.round_entry import store_conflict
-from scorekeeper.store.stats import queries
-from scorekeeper.store.stats.players import Player, merge
+from scorekeeper.store.players import Player, merge, player_of_name
 from tests import postgresql
 from tests.store.many_games import a_store, exported, play
 from tests.store.play import START, Keeper, everything
@@ -98,8 +96,7 @@ def _make(data: Path, database: str, version: int, rows: Rows) -> None:
 def _make_on_postgresql(version: int, inserts: list[tuple[str, Any]]) -> None:
     import psycopg
 
-    from scorekeeper.store.database.postgresql.migrations import STEPS, Translator
-    from scorekeeper.store.database.postgresql.schema import FIRST_VERSION, SCHEMA
+    from scorekeeper.store.postgresql.schema import FIRST_VERSION, SCHEMA, STEPS, Translator
 
     url = os.environ["SCOREKEEPER_DATABASE"]
     postgresql.remake(url)
@@ -169,7 +166,7 @@ class Known(NamedTuple):
             [
                 read(db, table_id, player_id)
                 for (player_id,) in players
-                for read in (queries.totals_of, queries.last_games, queries.pairs_of)
+                for read in (statistics.totals_of, statistics.last_games, statistics.pairs_of)
             ],
             # Rounds have players by the ids that they had, and are in the files.
             rows | {"games": [row[:-1] for row in rows["games"]]},

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.database.errors import StoreError, StoreUnavailable
-from scorekeeper.store.database.pool import MAX_FREE, Pool, connect
+from scorekeeper.store.connection import StoreError, StoreUnavailable, sqlite3
+from scorekeeper.store.pool import MAX_FREE, Pool, connect
 from tests.web.play import Table
 
 pytestmark = pytest.mark.sqlite

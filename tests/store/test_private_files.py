@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.config import secret_key
-from scorekeeper.store.database.rotation import back_up_dated
-from scorekeeper.store.database.store import BESIDE, FILE, Store, StoreRefused
-from scorekeeper.store.maintenance.restore import restore
+from scorekeeper.store.backup import back_up_dated
+from scorekeeper.store.database import BESIDE, FILE, Store, StoreRefused
+from scorekeeper.store.restore import restore
 from tests.store.play import Keeper
 
 pytestmark = [

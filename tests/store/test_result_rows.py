@@ -12,9 +12,9 @@ from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
 from scorekeeper.rules.ruleset import with_house_rules
-from scorekeeper.store.database.store import Store
-from scorekeeper.store.maintenance.check import check
-from scorekeeper.store.stats.result_rows import expected, expected_outcome
+from scorekeeper.store.check import check
+from scorekeeper.store.database import Store
+from scorekeeper.store.player_games import expected, expected_outcome
 from tests.properties import examples
 from tests.rules.test_properties import tables
 from tests.store.disagreements import disagreements

@@ -6,9 +6,9 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store.changes import changes_of
+from scorekeeper.store.entry import Entry, RoundClosed, enter, why_closed
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import EditConflict, Who
-from scorekeeper.store.round_entry import Entry, RoundClosed, enter, why_closed
 from tests.store.play import Keeper
 
 SHORT = with_house_rules(CUTTHROAT_LITE, {"target": "30"})

@@ -8,18 +8,18 @@ import pytest
 from scorekeeper.clock import now
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.store import saved_rules
-from scorekeeper.store.database.store import Store
-from scorekeeper.store.saved_rules import (
+from scorekeeper.store import tables
+from scorekeeper.store.database import Store
+from scorekeeper.store.tables import (
     NameTaken,
     TooMany,
     change_saved_rules,
     find_saved_rules,
     list_saved_rules,
+    make_table,
     remove_saved_rules,
     save_rules,
 )
-from scorekeeper.store.tables import make_table
 
 LITE = PRESETS["cutthroat-lite"]
 FRIDAY = replace(LITE, name="Friday rules", target=99, overtrick_cap=None)
@@ -96,7 +96,7 @@ def test_removed_rules_are_gone(store: Store, table: str) -> None:
 
 
 def test_a_table_keeps_so_many(store: Store, table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(saved_rules, "MAX_SAVED_RULES", 2)
+    monkeypatch.setattr(tables, "MAX_SAVED_RULES", 2)
     for name in ("one", "two"):
         save(store, table, replace(FRIDAY, name=name))
     with pytest.raises(TooMany):

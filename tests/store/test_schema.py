@@ -12,8 +12,8 @@ from sqlite_utils import Database
 from sqlite_utils.cli import cli
 
 from scorekeeper.rules.game import Round
-from scorekeeper.store.database.errors import StoreError
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.connection import StoreError
+from scorekeeper.store.database import Store
 from tests.store.play import Keeper
 
 pytestmark = pytest.mark.sqlite

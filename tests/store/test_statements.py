@@ -12,7 +12,7 @@ from urllib.parse import quote
 import pytest
 
 from scorekeeper.rules.game import Round
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database import Store
 from scorekeeper.store.opening import open_postgresql
 from tests import postgresql
 from tests.store.play import Keeper

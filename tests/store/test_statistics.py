@@ -17,14 +17,12 @@ from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import OTHER_POINTS, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.rules.seating import Substitute
-from scorekeeper.store import history, journal
-from scorekeeper.store.database.store import Store
+from scorekeeper.store import history, journal, players, statistics
+from scorekeeper.store.database import Store
+from scorekeeper.store.entry import Entry, GameSetup, create_game
 from scorekeeper.store.games import Game, load_game
-from scorekeeper.store.new_games import GameSetup, create_game
-from scorekeeper.store.round_entry import Entry
-from scorekeeper.store.stats import players, queries
-from scorekeeper.store.stats.players import BothPlayed, Player
-from scorekeeper.store.stats.queries import ALL, Record
+from scorekeeper.store.players import BothPlayed, Player
+from scorekeeper.store.statistics import ALL, Record
 from scorekeeper.store.tables import make_table
 from tests.properties import examples
 from tests.store.disagreements import disagreements
@@ -79,19 +77,19 @@ class Recorder:
         (found,) = players.players_called(self.db, self.table, name, 2)
         return found
 
-    def totals(self, name: str, rules: str = ALL) -> queries.Totals:
-        found = queries.totals_of(self.db, self.table, self.player(name).id)
-        return found.get(rules, queries.NONE)
+    def totals(self, name: str, rules: str = ALL) -> statistics.Totals:
+        found = statistics.totals_of(self.db, self.table, self.player(name).id)
+        return found.get(rules, statistics.NONE)
 
     def record(self, name: str, rules: str = ALL) -> Record:
-        return queries.record_of(self.db, self.table, self.player(name).id, rules)
+        return statistics.record_of(self.db, self.table, self.player(name).id, rules)
 
     def records(self) -> dict[tuple[str, str], Record]:
         """Return the stored records of everybody, over all games and by rule set."""
         return {
-            (player.name, rules): queries.record_of(self.db, self.table, player.id, rules)
-            for player, _totals in queries.players_of(self.db, self.table)[0]
-            for rules in queries.totals_of(self.db, self.table, player.id)
+            (player.name, rules): statistics.record_of(self.db, self.table, player.id, rules)
+            for player, _totals in statistics.players_of(self.db, self.table)[0]
+            for rules in statistics.totals_of(self.db, self.table, player.id)
         }
 
     def recounted(self) -> dict[tuple[str, str], Record]:
@@ -160,7 +158,7 @@ def test_a_replaced_player_has_the_rounds_played_and_the_substitute_the_place(
     assert (eve.begun, eve.games, eve.wins, eve.sums.rounds, eve.sums.nils) == (1, 1, 1, 2, 2)
     assert (fay.places, fay.sums.points) == (4, -80)
     eve_id = recorder.player("Eve").id
-    others = {pair.other.name for pair in queries.pairs_of(recorder.db, recorder.table, eve_id)}
+    others = {pair.other.name for pair in statistics.pairs_of(recorder.db, recorder.table, eve_id)}
     assert others == {"North", "East", "Fay"}
     assert disagreements(recorder.db) == []
     with recorder.store.write() as db:
@@ -169,7 +167,7 @@ def test_a_replaced_player_has_the_rounds_played_and_the_substitute_the_place(
         for _step in range(2):
             game = journal.undo_or_redo(db, game, "undo", game.version, journal.Who(None, EVENING))
     assert recorder.totals("South").begun == 1
-    assert queries.totals_of(recorder.db, recorder.table, eve_id) == {}
+    assert statistics.totals_of(recorder.db, recorder.table, eve_id) == {}
     assert disagreements(recorder.db) == []
 
 
@@ -267,7 +265,7 @@ def test_points_of_other_kinds_are_not_added_to_those_of_all_rules(recorder: Rec
     of_all, call_break = recorder.totals("North"), recorder.totals("North", "call-break")
     assert (of_all.points, of_all.point_rounds, of_all.sums.rounds) == (80, 1, 3)
     assert (call_break.points, call_break.point_rounds) == (50, 1)
-    page = queries.players_of(recorder.db, recorder.table)
+    page = statistics.players_of(recorder.db, recorder.table)
     assert page is not None
     assert [(one.points, one.point_rounds) for _player, one in page[0]] == [
         (80, 1),
@@ -292,28 +290,28 @@ def test_the_best_comeback_is_the_largest_deficit_of_the_winner(recorder: Record
     recorder.score(game_id, (8, 1, 1), (8, 1, 1))
     recorder.score(game_id, (9, 1, 1), (9, 1, 0))
     north = recorder.player("North").id
-    assert queries.record_of(recorder.db, recorder.table, north).comeback == 0
+    assert statistics.record_of(recorder.db, recorder.table, north).comeback == 0
     recorder.score(game_id, (8, 1, 1), (8, 1, 1))
-    assert queries.record_of(recorder.db, recorder.table, north) == (1, 100)
-    assert queries.record_of(recorder.db, recorder.table, recorder.player("South").id) == (0, 0)
+    assert statistics.record_of(recorder.db, recorder.table, north) == (1, 100)
+    assert statistics.record_of(recorder.db, recorder.table, recorder.player("South").id) == (0, 0)
 
 
 def test_runs_follow_a_correction_in_the_middle(recorder: Recorder) -> None:
     for day, winner in enumerate(["South", "South", "North", "South", "South", "South"], 1):
         lite_game(recorder, won_by=winner, day=day)
     south = recorder.player("South").id
-    assert queries.record_of(recorder.db, recorder.table, south).run == 3
+    assert statistics.record_of(recorder.db, recorder.table, south).run == 3
     middle = recorder.game(recorder.games[2])
     assert middle is not None
     with recorder.store.write() as db:
         history.remove_game(db, middle, None, EVENING)
-    assert queries.record_of(recorder.db, recorder.table, south).run == 5
-    assert queries.record_of(recorder.db, recorder.table, south, "cutthroat-lite").run == 5
+    assert statistics.record_of(recorder.db, recorder.table, south).run == 5
+    assert statistics.record_of(recorder.db, recorder.table, south, "cutthroat-lite").run == 5
     gone = load_game(recorder.db, recorder.table, recorder.games[2], removed=True)
     assert gone is not None
     with recorder.store.write() as db:
         history.bring_back(db, gone, None, EVENING)
-    assert queries.record_of(recorder.db, recorder.table, south).run == 3
+    assert statistics.record_of(recorder.db, recorder.table, south).run == 3
     assert disagreements(recorder.db) == []
 
 
@@ -322,7 +320,9 @@ def test_head_to_head_tells_who_was_placed_better_and_partners(recorder: Recorde
     rules = with_house_rules(PRESETS["partnership-500"], {"target": "100"})
     game_id = recorder.begin(rules, ["North", "East", "South", "West"])
     recorder.score(game_id, (4, 2, 6, 1), (2, 2, 8, 1))
-    pairs = {pair.other.name: pair[1:] for pair in queries.pairs_of(recorder.db, recorder.table, 3)}
+    pairs = {
+        pair.other.name: pair[1:] for pair in statistics.pairs_of(recorder.db, recorder.table, 3)
+    }
     assert pairs == {"North": (1, 1, 0, 1, 1), "East": (2, 2, 0, 0, 0), "West": (2, 2, 0, 0, 0)}
 
 

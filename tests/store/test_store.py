@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.rules.game import Round
-from scorekeeper.store.database.store import Store, StoreRefused
+from scorekeeper.store.database import Store, StoreRefused
 from tests.store.play import Keeper
 
 pytestmark = pytest.mark.sqlite

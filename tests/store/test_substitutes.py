@@ -5,9 +5,9 @@ import pytest
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.store.change_events import events_since
+from scorekeeper.store.check import faults
 from scorekeeper.store.games import Game, known_names
-from scorekeeper.store.maintenance.check import faults
-from scorekeeper.store.stats.players import BothPlayed, Player, merge, players_called, rename
+from scorekeeper.store.players import BothPlayed, Player, merge, players_called, rename
 from tests.store.play import Keeper
 
 HAND = Round((3, 2, 1, 4), (3, 4, 0, 3))

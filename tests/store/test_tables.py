@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database import Store
 from scorekeeper.store.tables import (
     ALPHABET,
     KEY_LENGTH,

@@ -11,7 +11,7 @@ import pytest
 
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database import Store
 from scorekeeper.store.journal import EditConflict
 from scorekeeper.store.opening import open_store
 from tests import postgresql

@@ -7,9 +7,9 @@ from sqlite_utils import Database
 
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty
-from scorekeeper.store.database.migrations import steps
-from scorekeeper.store.database.store import FILE, Store
-from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.check import faults
+from scorekeeper.store.database import FILE, Store
+from scorekeeper.store.migrations import steps
 from tests.store.play import Keeper
 
 FINE = Penalty(0, "points", 30, "nobody", "renege")

@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.store.database.store import Store
+from scorekeeper.store import statistics
+from scorekeeper.store.check import faults
+from scorekeeper.store.database import Store
 from scorekeeper.store.games import Game, recent_games
-from scorekeeper.store.maintenance.check import faults
-from scorekeeper.store.player_ids import find_player_id, player_of_name
-from scorekeeper.store.stats import queries
-from scorekeeper.store.stats.players import Player, merge
+from scorekeeper.store.players import Player, find_player_id, merge, player_of_name
 from tests.store.many_games import play
 from tests.store.play import Keeper
 
@@ -103,7 +102,7 @@ def test_the_sums_of_players_are_those_of_their_pages(played: tuple[Keeper, list
     rows = [*keeper.db.query("SELECT * FROM player_stats")]
     assert len(rows) > len(PRESETS)
     for row in rows:
-        totals = queries.totals_of(keeper.db, keeper.table_id, row["player_id"])[row["rules"]]
+        totals = statistics.totals_of(keeper.db, keeper.table_id, row["player_id"])[row["rules"]]
         sums = {name: row[name] for name in totals.sums._fields}
         assert sums == totals.sums._asdict()
         assert (row["begun"], row["games"], row["wins"]) == totals[:3]

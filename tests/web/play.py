@@ -10,10 +10,10 @@ from werkzeug.test import TestResponse
 from scorekeeper.clock import now
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.presets import CUTTHROAT_LITE
-from scorekeeper.store.database.migrations import TABLES
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database import Store
+from scorekeeper.store.entry import GameSetup, create_game
 from scorekeeper.store.games import Game, load_game
-from scorekeeper.store.new_games import GameSetup, create_game
+from scorekeeper.store.migrations import TABLES
 from scorekeeper.store.tables import join, make_join_key, make_table
 from tests.web.page import Fields, Form, Page
 

@@ -8,7 +8,6 @@ from flask.testing import FlaskClient
 from itsdangerous import URLSafeTimedSerializer
 
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.store.saved_rules import save_rules
 from scorekeeper.store.tables import (
     SHORT,
     end_link,
@@ -16,6 +15,7 @@ from scorekeeper.store.tables import (
     make_join_key,
     random_word,
     remove_phone,
+    save_rules,
 )
 from scorekeeper.store.watch_links import end_watch_link, make_watch_link
 from tests.web.play import AT, Table

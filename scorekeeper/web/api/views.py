@@ -1,26 +1,113 @@
-"""Routes of the API, and the page /api that describes it."""
+"""Routes of the API: games and rounds, and the page that describes it."""
+
+from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, render_template, url_for
-from werkzeug.exceptions import BadRequest, Forbidden
+from werkzeug.exceptions import BadRequest, Forbidden, NotFound
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.entry import Refused
+from scorekeeper.rules.entry import Refused, kept_tally
+from scorekeeper.rules.game import Round
+from scorekeeper.rules.sentence import N_, Refusal
 from scorekeeper.store import journal
-from scorekeeper.store.database.connection import Database
+from scorekeeper.store.connection import Database
+from scorekeeper.store.entry import Entry, OtherContent, RoundClosed, enter, game_started, note_kind
 from scorekeeper.store.games import Game, games_by_start, load_game
-from scorekeeper.store.journal import Who
+from scorekeeper.store.journal import Who, check_version
 from scorekeeper.store.tables import hash_of, make_join_key, make_table
 from scorekeeper.store.undo import Way
-from scorekeeper.web.api import games, page, request, rounds
-from scorekeeper.web.api.body import expect_no_members, read_object
-from scorekeeper.web.api.problems import out_of_date, refused_by_rules
-from scorekeeper.web.api.response import game_response, game_summary, json_response
-from scorekeeper.web.game.live import stream
+from scorekeeper.web.api import document, request
+from scorekeeper.web.api.request import expect_no_members, read_object, round_of
+from scorekeeper.web.api.response import (
+    Problem,
+    game_response,
+    game_summary,
+    json_response,
+    out_of_date,
+    refused_by_rules,
+)
+from scorekeeper.web.game.new_game import start_game
+from scorekeeper.web.game.new_game_form import NewGame
+from scorekeeper.web.game.watch import stream
 from scorekeeper.web.http import rate_limits
-from scorekeeper.web.http.csrf import csrf
-from scorekeeper.web.http.current import database, store
+from scorekeeper.web.http.requests import database, store
+from scorekeeper.web.http.security import csrf
 from scorekeeper.web.http.static_files import send_drawn
+
+
+def start(db: Database, table_id: str, form: NewGame, label: str) -> Game:
+    """Start a game, or return the one that the same request started before.
+
+    Raises `Problem` where its key came with another body, or that game was removed since.
+    """
+    request = form.request()
+    try:
+        started = game_started(db, table_id, request)
+    except OtherContent:
+        sentence = _("This Idempotency-Key was used with a different body. Use a new one.")
+        raise _refused("idempotency_key", sentence) from None
+    game_id = start_game(db, table_id, form.setup(), request, started, label=label)
+    game = load_game(db, table_id, game_id)
+    if game is None:
+        sentence = _("The game started with this Idempotency-Key has been deleted.")
+        raise _refused("removed", sentence)
+    return game
+
+
+def _refused(code: str, sentence: str) -> Problem:
+    errors = [{"seat": None, "code": code, "detail": sentence}]
+    return Problem(422, "refused", sentence, errors=errors)
+
+
+def put(db: Database, game: Game, number: int, body: dict[str, Any], seen: int, who: Who) -> Game:
+    """Replace a round by the bids and tricks of a body; the same ones change nothing.
+
+    Raises `BadRequest` for a list of the wrong length, `NotFound` for a round not reached
+    yet, `Refused` for one against the rules, and `EditConflict` where the game is not at `seen`.
+    """
+    before = game.round(number)
+    sent = round_of(body, game.rules, before, game.table_id)
+    if sent.tricks is None:
+        sent = sent._replace(tally=kept_tally(game.state, number, before, sent))
+    if sent != before:
+        check_version(game, seen)
+        rate_limits.another_round(number)
+    try:
+        return enter(db, game, Entry(number, sent, _kind(before, sent)), seen, who)
+    except RoundClosed as closed:
+        raise _refusal(game, number, closed) from None
+
+
+def remove(db: Database, game: Game, number: int, seen: int, who: Who) -> Game:
+    """Remove the newest round. Raises `NotFound`, `EditConflict`, or `Refused` for an older one."""
+    newest = len(game.rounds)
+    if number > newest:
+        raise NotFound
+    check_version(game, seen)
+    if number < newest:
+        sentence = N_("Only the latest round, round {n}, can be deleted.", n=newest)
+        raise Refused([Refusal(None, "newest", sentence)])
+    return enter(db, game, Entry(number, game.empty_round, "removed", late=True), seen, who)
+
+
+def _refusal(game: Game, number: int, closed: RoundClosed) -> Exception:
+    """Return what is answered for a round that cannot be played."""
+    if closed.why == "not reached":
+        return NotFound(_("Round {n} hasn’t started yet.").format(n=number))
+    counted = len(game.state.rounds)
+    sentence = N_("The game ended after round {n}. Undo to continue.", n=counted)
+    return Refused([Refusal(None, "over", sentence)])
+
+
+def _kind(before: Round, sent: Round) -> str | None:
+    """Return what the journal calls a change that the round alone does not tell."""
+    if before.tricks or sent.tricks:
+        return None
+    if sent.notes != before.notes:
+        return note_kind(before, sent)
+    return "misdeal" if sent.bids == (None,) * len(sent.bids) else None
+
 
 pages = Blueprint("api", __name__, url_prefix="/api")
 # CSRF tokens protect requests that a cookie authenticates; the API ignores cookies.
@@ -32,12 +119,12 @@ GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 
 @pages.get("")
 def describe() -> Response:
-    return send_drawn(lambda: render_template("api/reference.html", **page.context()))
+    return send_drawn(lambda: render_template("api/reference.html", **document.context()))
 
 
 @pages.get("/openapi.json")
 def openapi() -> Response:
-    return send_drawn(page.text, "application/json")
+    return send_drawn(document.text, "application/json")
 
 
 @pages.post("/tables")
@@ -65,11 +152,11 @@ def list_games() -> Response:
 
 
 @pages.post("/games")
-def start_game() -> Response:
+def post_game() -> Response:
     """Start a game, or return the one that was started with the same Idempotency-Key."""
     table_id, form, label = request.table_id(), request.new_game(), request.key_label()
     with store().write(table_id) as db:
-        game = games.start(db, table_id, form, label)
+        game = start(db, table_id, form, label)
     response = game_response(game, 201)
     response.headers["Location"] = url_for("api.show_game", game_id=game.id)
     return response
@@ -98,7 +185,7 @@ def put_round(game_id: str, number: int) -> Response:
     with store().write(change.table_id) as db:
         game = _game(db, change.table_id, game_id)
         who = Who(None, now(), change.label)
-        game = rounds.put(db, game, number, body, change.version, who)
+        game = put(db, game, number, body, change.version, who)
     return game_response(game)
 
 
@@ -108,7 +195,7 @@ def delete_round(game_id: str, number: int) -> Response:
     expect_no_members()
     with store().write(change.table_id) as db:
         game = _game(db, change.table_id, game_id)
-        game = rounds.remove(db, game, number, change.version, Who(None, now(), change.label))
+        game = remove(db, game, number, change.version, Who(None, now(), change.label))
     return game_response(game)
 
 

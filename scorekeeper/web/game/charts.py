@@ -7,11 +7,12 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.scoring import SideScore
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store.games import Game
-from scorekeeper.web.text import numbers
-from scorekeeper.web.text.svg_text import apart, cut_names, width
-from scorekeeper.web.text.wording import fill, listed, series
+from scorekeeper.web.text import wording
+from scorekeeper.web.text.cards import apart, cut_names, width
+from scorekeeper.web.text.wording import fill, listed, series, signed
 
 WIDTH, HEIGHT = 390, 210  # units of the SVG, which scales with the page
 LEFT, RIGHT, TOP, BOTTOM = 8, 112, 14, 14
@@ -200,7 +201,7 @@ def _labels(
 def _scores(game: Game, figures: Sequence[int], shown_as: str = "points") -> Markup:
     return series(
         Markup("{} {}").format(
-            Markup(listed(game.side_names(side))).striptags(), numbers.minus(figure, shown_as)
+            Markup(listed(game.side_names(side))).striptags(), wording.minus(figure, shown_as)
         )
         for side, figure in enumerate(figures)
     )
@@ -212,3 +213,55 @@ def _picture(title: Markup, parts: Sequence[Markup], classes: str = "race") -> M
         '<svg class="{classes}" viewBox="0 0 {w} {h}" role="img" direction="ltr">'
         "<title>{title}</title>{parts}</svg>"
     ).format(classes=classes, w=WIDTH, h=HEIGHT, title=title, parts=Markup("").join(parts))
+
+
+class SideHead(NamedTuple):
+    """The head of a side's column; `n` is the number of its first seat."""
+
+    n: int
+    names: Markup
+
+
+class BagsCell(NamedTuple):
+    """A side's overtricks in a round, the penalty if it paid one, and the bags it has then."""
+
+    overtricks: str
+    penalty: str
+    bags: int
+
+
+class BagsRow(NamedTuple):
+    """The bags of a round; `game_id` is empty where the round is not linked to."""
+
+    game_id: str
+    number: int
+    cells: list[BagsCell]
+
+
+class BagsTaken(NamedTuple):
+    """The bags of a game, the newest round first."""
+
+    chart: Markup
+    sides: list[SideHead]
+    rows: list[BagsRow]
+
+
+def bags_taken(game: Game, *, linked: bool = True) -> BagsTaken | None:
+    """Return the bags of a game; None where there are none, or where they cost nothing."""
+    state, chart = game.state, bags(game)
+    if not chart:
+        return None
+    sides = enumerate(state.sides)
+    return BagsTaken(
+        chart,
+        [SideHead(seats[0] + 1, listed(game.side_names(side))) for side, seats in sides],
+        [
+            BagsRow(game.id if linked else "", played.number, [*map(_cell, played.scores)])
+            for played in reversed(state.rounds)
+        ],
+    )
+
+
+def _cell(score: SideScore) -> BagsCell:
+    penalty = signed(score.bag_penalty) if score.bag_penalty else ""
+    return BagsCell(signed(score.overtricks), penalty, score.bags)

@@ -8,17 +8,45 @@ from markupsafe import Markup, escape
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.bidding import Bid, contract
-from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.entry import Tally, fill_last_count
-from scorekeeper.rules.game import GameState
-from scorekeeper.rules.hints import Hint
-from scorekeeper.rules.rounds import advance
+from scorekeeper.rules.explain import Hint
+from scorekeeper.rules.game import GameState, advance
+from scorekeeper.rules.seating import preparation
 from scorekeeper.store.games import Game
 from scorekeeper.store.watch_links import OwnSeat
-from scorekeeper.web.game.game_part import GamePart
 from scorekeeper.web.game.scoreboard import SideNews, seat_delta, side_news, trick_marks
-from scorekeeper.web.text.numbers import minus, signed
-from scorekeeper.web.text.wording import bdi, bid_word, bold, fill, points_kind
+from scorekeeper.web.text.wording import (
+    bdi,
+    bid_word,
+    bold,
+    fill,
+    listed,
+    minus,
+    points_kind,
+    series,
+    signed,
+    tie_line,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GamePart:
+    """A part of the page of a game, whose forms name the game, its revision and the round."""
+
+    game: Game
+
+    @property
+    def game_id(self) -> str:
+        return self.game.id
+
+    @property
+    def revision(self) -> str:
+        return self.game.revision
+
+    @property
+    def number(self) -> int:
+        return self.game.state.number
+
 
 NOBODY = -1  # the seat for which a phone enters whose own was taken over
 
@@ -269,3 +297,98 @@ def _gets(left: int) -> str:
     return ngettext(
         "{counted} · {name} gets the last {n}", "{counted} · {name} gets the last {n}", left
     )
+
+
+class Announcement(NamedTuple):
+    """The sentences of an announcement; `news` is `winner`, `penalty` or empty."""
+
+    text: Markup
+    news: str = ""
+
+
+def announce(game: Game, shown: OpenRound | None) -> Announcement:
+    """Return what has just happened and who is next; `shown` is None once the game is over."""
+    state = game.state
+    if shown is None:
+        scored = _scored(game) if state.rounds else []
+        return Announcement(_sentences(_winner(game), *scored), "winner")
+    if shown.active is None:
+        return Announcement(shown.counted)
+    if state.phase == "playing":
+        return Announcement(_tricks(game, shown.active, shown))
+    if state.just_scored:
+        tie = tie_line(game)
+        sentence = _("{dealer} deals, {name} bids first.")
+        next_ = fill(
+            sentence, dealer=bdi(game.names[state.dealer]), name=bdi(game.names[shown.active])
+        )
+        news = "penalty" if any(side.bag_penalty for side in state.rounds[-1].scores) else ""
+        return Announcement(_sentences(*_scored(game), *([tie] if tie else []), next_), news)
+    return Announcement(_bids(game, shown.active))
+
+
+def _sentences(*sentences: Markup) -> Markup:
+    return Markup(" ").join(sentences)
+
+
+def _winner(game: Game) -> Markup:
+    state = game.state
+    assert state.outcome is not None
+    assert state.outcome.winner is not None
+    names = game.side_names(state.outcome.winner)
+    sentence = ngettext("{names} wins with {total}.", "{names} win with {total}.", len(names))
+    return fill(
+        sentence,
+        names=listed(names),
+        total=minus(state.standing.totals[state.outcome.winner], game.rules.shown_as),
+    )
+
+
+def _scored(game: Game) -> list[Markup]:
+    """Return the totals after the newest round, and what its bags cost."""
+    state = game.state
+    totals = series(
+        Markup("{} {}").format(
+            listed(game.side_names(side)),
+            minus(state.standing.totals[side], game.rules.shown_as),
+        )
+        for side in state.standing.playing
+    )
+    number = len(state.rounds)
+    costs = [
+        fill(
+            ngettext(
+                "Bags cost {names} {n} point.",
+                "Bags cost {names} {n} points.",
+                -score.bag_penalty,
+            ),
+            names=listed(game.side_names(side)),
+            n=-score.bag_penalty,
+        )
+        for side, score in enumerate(state.rounds[-1].scores)
+        if score.bag_penalty
+    ]
+    return [fill(_("Round {n} is scored: {totals}."), n=number, totals=totals), *costs]
+
+
+def _bids(game: Game, active: int) -> Markup:
+    """Return who bids, and the bid before it where the bids come in turn."""
+    state, name = game.state, bdi(asked_name(game, active))
+    before = state.asked[: state.asked.index(active)]
+    bids = state.open.bids
+    if not before or bids[active] is not None or None in [bids[seat] for seat in before]:
+        return fill(_("Round {n}: {name} bids."), n=state.number, name=name)
+    sentence = _("{last} bid {bid}. {name} bids.")
+    return fill(
+        sentence, last=bdi(asked_name(game, before[-1])), bid=bid_word(bids[before[-1]]), name=name
+    )
+
+
+def _tricks(game: Game, active: int, shown: OpenRound) -> Markup:
+    state, name, counted = game.state, bdi(asked_name(game, active)), shown.counted
+    if shown.complete:
+        return fill(_("Round {n} is ready to score: {counted}."), n=state.number, counted=counted)
+    if state.open.tally is None and not state.bids_itself:
+        sentence = _("Bids total {n} of {tricks}. How many tricks did {name} take?")
+        return fill(sentence, n=contract(state.open.bids), tricks=game.rules.tricks, name=name)
+    return fill(_("{counted}. How many tricks did {name} take?"), counted=counted, name=name)

@@ -4,30 +4,29 @@ from flask import Blueprint, Response, abort, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.clock import day_in, now
-from scorekeeper.files.csv.writer import csv_of
-from scorekeeper.files.exports import sheet_of
+from scorekeeper.files.exports import csv_of, sheet_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import list_separator
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
+from scorekeeper.store.entry import conflicts_of
 from scorekeeper.store.games import Game
-from scorekeeper.store.round_entry import conflicts_of
 from scorekeeper.store.undo import Way
 from scorekeeper.store.watch_links import own_seat
-from scorekeeper.web.game.facts import facts_for, script_json
-from scorekeeper.web.game.players import known_players
-from scorekeeper.web.game.screen import build_screen, title_of
-from scorekeeper.web.http.csrf import form_token
-from scorekeeper.web.http.current import (
+from scorekeeper.web.game.round_notes import known_players
+from scorekeeper.web.game.screen import build_screen, facts_for, script_json, title_of
+from scorekeeper.web.http.forms import Malformed, whole_number
+from scorekeeper.web.http.requests import (
     database,
     find_game_or_404,
     find_in,
+    not_recorded,
     require_phone,
+    seen_version,
     store,
     use_zone_of_table,
 )
-from scorekeeper.web.http.form_fields import Malformed, whole_number
-from scorekeeper.web.http.restored import not_recorded, seen_version
+from scorekeeper.web.http.security import form_token
 from scorekeeper.web.text.change_lines import conflict_lines
 
 pages = Blueprint("game", __name__, url_prefix="/games")

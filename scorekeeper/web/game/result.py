@@ -1,12 +1,327 @@
-"""The result of a game for sharing, as text and as a picture, in the time zone of its table."""
+"""The result of a game for sharing, as text and as a picture, in the time zone of its table.
+
+The picture is seen outside of any page, so it has its own colours, the same in dark mode.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from flask import Blueprint, Response, render_template
+from markupsafe import Markup
 
 from scorekeeper.clock import day_in
+from scorekeeper.i18n import by_number, direction, ngettext, translate
+from scorekeeper.i18n import gettext as _
+from scorekeeper.rules import sentence
+from scorekeeper.rules.result import Alternative, TrickChange, alternatives, awards
+from scorekeeper.rules.sentence import N_
 from scorekeeper.store.games import Game
-from scorekeeper.web.game.result_picture import picture
-from scorekeeper.web.game.summary import headline, summary
-from scorekeeper.web.http.current import find_game_or_404, require_phone, use_zone_of_table
+from scorekeeper.web.game.charts import Frame, frame_of, points_of, totals_by_round
+from scorekeeper.web.game.open_round import name_by
+from scorekeeper.web.game.screen import title_of
+from scorekeeper.web.http.requests import find_game_or_404, require_phone, use_zone_of_table
+from scorekeeper.web.text.cards import END, ISOLATE, apart, cut, width, wrapped
+from scorekeeper.web.text.wording import bdi, day, fill, listed, minus, named, winner_line
+
+# What would have changed a game, by what changes and how it ends then. The number decides how many
+# have won, and `n` is the round.
+TURNS = {
+    "trick_goes_on": N_(
+        "If {name} had taken one of {other}’s tricks in round {n}, the game would have gone on."
+    ),
+    "trick_wins_earlier": N_(
+        "If {name} had taken one of {other}’s tricks in round {n}, {names} would have won in "
+        "round {last}, {total} to {second}.",
+        "If {name} had taken one of {other}’s tricks in round {n}, {names} would have won in "
+        "round {last}, {total} to {second}.",
+    ),
+    "trick_wins": N_(
+        "If {name} had taken one of {other}’s tricks in round {n}, {names} would have won, "
+        "{total} to {second}.",
+        "If {name} had taken one of {other}’s tricks in round {n}, {names} would have won, "
+        "{total} to {second}.",
+    ),
+    "bid_goes_on": N_(
+        "If {name} had bid {bid} instead of {old} in round {n}, the game would have gone on."
+    ),
+    "bid_wins_earlier": N_(
+        "If {name} had bid {bid} instead of {old} in round {n}, {names} would have won in round "
+        "{last}, {total} to {second}.",
+        "If {name} had bid {bid} instead of {old} in round {n}, {names} would have won in round "
+        "{last}, {total} to {second}.",
+    ),
+    "bid_wins": N_(
+        "If {name} had bid {bid} instead of {old} in round {n}, {names} would have won, {total} "
+        "to {second}.",
+        "If {name} had bid {bid} instead of {old} in round {n}, {names} would have won, {total} "
+        "to {second}.",
+    ),
+}
+RIGHT_TO_LEFT_MARK = "\N{RIGHT-TO-LEFT MARK}"
+# Every phone requests the page of a finished game, and a game of ten rounds takes 11 ms, some 23.
+# No row of the benchmark shows such a page. Key: the state, on which alone they depend.
+_turns = lru_cache(maxsize=128)(alternatives)
+
+
+class AwardShown(NamedTuple):
+    """An award as it is written, with the names and seats of those who share it."""
+
+    n: int
+    seats: list[int]
+    title: str
+    names: Markup
+    why: str
+
+
+def awards_given(game: Game) -> list[AwardShown]:
+    """Return the awards of a game."""
+    return [
+        AwardShown(
+            award.seats[0][0] + 1,
+            [seat for seats in award.seats for seat in seats],
+            translate(award.title),
+            named(game, award.seats),
+            translate(award.why),
+        )
+        for award in awards(game.state)
+    ]
+
+
+def turn_lines(game: Game) -> list[Markup]:
+    """Return the sentences about what would have changed a game, two at most."""
+    return [_turn_line(game, turn) for turn in _turns(game.state)]
+
+
+def places(game: Game) -> list[tuple[int, int]]:
+    """Return each side with its place, best first."""
+    return sorted(enumerate(game.state.places), key=lambda line: line[1])
+
+
+def headline(game: Game) -> Markup:
+    """Return who won, or after which round an unfinished game is."""
+    if game.state.phase == "over":
+        return title_of(game)
+    return fill(_("After round {n}"), n=len(game.state.rounds))
+
+
+def played_line(game: Game) -> str:
+    """Return what was played, when, and for how many rounds."""
+    rounds = len(game.state.rounds)
+    rounds_played = ngettext("{n} round", "{n} rounds", rounds).format(n=rounds)
+    parts = (game.rules.name, day(game.started), rounds_played)
+    if direction() == "ltr":
+        return " · ".join(parts)
+    return _directed(" · ".join(f"{ISOLATE}{part}{END}" for part in parts))
+
+
+def summary(game: Game) -> str:
+    """Return the result as plain text: the winner, the totals round by round, the awards.
+
+    In a right-to-left language each line begins with a mark that gives it this direction, as most
+    apps take that of a line from its first letter.
+    """
+    state = game.state
+    lines = [plain(headline(game))]
+    if state.phase == "over":
+        lines.append(plain(winner_line(game)))
+    lines += [played_line(game), ""]
+    for side, place in places(game):
+        race = " · ".join(
+            minus(played.after.totals[side], game.rules.shown_as) for played in state.rounds
+        )
+        name = plain(listed(game.side_names(side)))
+        lines.append(
+            f"{place}. {name} {minus(state.standing.totals[side], game.rules.shown_as)} ({race})"
+        )
+    given = awards_given(game) if state.phase == "over" else []
+    if given:
+        lines.append("")
+    lines += [f"{award.title}: {plain(award.names)} ({award.why})" for award in given]
+    notes = [plain(line) for line in turn_lines(game)]
+    return "\n".join(map(_directed, [*lines, *([""] if notes else []), *notes]))
+
+
+def plain(text: Markup) -> str:
+    """Return a sentence without markup; names of the other direction stay isolated."""
+    marked = str(text).replace("<bdi>", ISOLATE).replace("</bdi>", END)
+    return re.sub(f"{ISOLATE}([^{END}]*){END}", _isolated, Markup(marked).striptags())
+
+
+def _directed(line: str) -> str:
+    is_turned = direction() == "rtl" and line and not line.startswith(RIGHT_TO_LEFT_MARK)
+    return f"{RIGHT_TO_LEFT_MARK}{line}" if is_turned else line
+
+
+def _turn_line(game: Game, turn: Alternative) -> Markup:
+    change, rules, totals = turn.change, game.rules, sorted(turn.totals, reverse=True)
+    if isinstance(change, TrickChange):
+        name, other = (
+            name_by(game, seat, rules.tricks_by) for seat in (change.to, change.instead_of)
+        )
+        gaps = {"name": bdi(name), "other": bdi(other)}
+    else:
+        gaps = {"name": bdi(name_by(game, change.seat, rules.bid_by))}
+        gaps |= {"bid": Markup(change.bid), "old": Markup(change.instead_of)}
+    winners = () if turn.winner is None else game.side_names(turn.winner)
+    sentence = TURNS[_turn_code(game, turn)]
+    return fill(
+        by_number(sentence.text, len(winners)) if winners else _(sentence.text),
+        n=turn.number,
+        last=turn.last,
+        names=listed(winners) if winners else "",
+        total=minus(totals[0], game.rules.shown_as),
+        second=minus(totals[1], game.rules.shown_as),
+        **gaps,
+    )
+
+
+def _turn_code(game: Game, turn: Alternative) -> str:
+    kind = "trick" if isinstance(turn.change, TrickChange) else "bid"
+    if turn.winner is None:
+        return f"{kind}_goes_on"
+    return f"{kind}_wins_earlier" if turn.last < len(game.state.rounds) else f"{kind}_wins"
+
+
+def _isolated(name: re.Match[str]) -> str:
+    other = ("L",) if direction() == "rtl" else ("R", "AL")
+    turns_around = any(unicodedata.bidirectional(c) in other for c in name[1])
+    return name[0] if turns_around else name[1]
+
+
+WIDTH, HEIGHT, MARGIN = 1080, 1350, 60
+ROOM = WIDTH - 2 * MARGIN
+ROW = 76  # between two sides in the ranking
+STEP = 48  # between two lines of small text
+LABEL = 150  # width of the shape and the total at the end of a line
+MAX_AWARDS = 3
+MIN_RACE = 300  # height of the chart; long names leave room for fewer awards
+
+
+class Text(NamedTuple):
+    """A line of text; `y` is its baseline."""
+
+    y: float
+    size: int
+    text: str
+
+
+class PlaceRow(NamedTuple):
+    """A side's row in the ranking."""
+
+    y: float
+    seat: int
+    place: int
+    names: str
+    total: str
+
+
+class ChartLine(NamedTuple):
+    """A side's line in the chart, with the position of its shape and its total."""
+
+    seat: int
+    points: str
+    y: float
+    total: str
+
+
+class Picture(NamedTuple):
+    """Everything that the picture shows, with its position."""
+
+    title: str
+    winner: list[Text]
+    summary: list[Text]
+    rows: list[PlaceRow]
+    frame: Frame
+    target: int | None
+    lines: list[ChartLine]
+    awards: list[Text]
+
+
+def picture(game: Game) -> Picture:
+    """Return the picture of a game, finished or not."""
+    winner = _fitted(plain(headline(game)), MARGIN + 70, (104, 84, 60), 3)
+    summary = [played_line(game)]
+    if game.state.phase == "over":
+        summary = [*wrapped(plain(winner_line(game)), ROOM, 34, 2), *summary]
+    below = _texts(summary, winner[-1].y + 56, 34)
+    rows = _rows(game, below[-1].y + 40)
+    top = rows[-1].y + 60
+    room = int((HEIGHT - MARGIN - top - MIN_RACE) // STEP)
+    given = _awards(game)[: max(0, min(room, MAX_AWARDS))]
+    bottom = HEIGHT - MARGIN - STEP * len(given)
+    frame = frame_of(game, MARGIN, WIDTH - MARGIN - LABEL, top, bottom - 30)
+    return Picture(
+        title=f"{plain(headline(game))}: {_scores(game)}",
+        winner=winner,
+        summary=below,
+        rows=rows,
+        frame=frame,
+        target=game.rules.target,
+        lines=_lines(game, frame),
+        awards=_texts(given, bottom + STEP, 32),
+    )
+
+
+def _fitted(text: str, y: float, sizes: tuple[int, ...], lines: int) -> list[Text]:
+    """Return a text in the largest size in which it fits, wrapped and cut in the smallest."""
+    size = next((size for size in sizes if width(text, size) <= ROOM), sizes[-1])
+    step = size * 1.15
+    found = wrapped(text, ROOM, size, lines)
+    return [Text(y + size * 0.4 + n * step, size, line) for n, line in enumerate(found)]
+
+
+def _texts(texts: list[str], y: float, size: int) -> list[Text]:
+    return [Text(y + n * STEP, size, cut(text, ROOM, size)) for n, text in enumerate(texts)]
+
+
+def _rows(game: Game, y: float) -> list[PlaceRow]:
+    found = []
+    for n, (side, place) in enumerate(places(game)):
+        total = sentence.minus(game.state.standing.totals[side], game.rules.shown_as)
+        room = ROOM - 150 - width(total, 56)
+        names = cut(plain(listed(game.side_names(side))), room, 44)
+        found.append(PlaceRow(y + ROW * (n + 0.7), game.state.sides[side][0], place, names, total))
+    return found
+
+
+def _lines(game: Game, frame: Frame) -> list[ChartLine]:
+    totals = totals_by_round(game)
+    ends = apart([frame.y(total) for total in totals[-1]], 46, frame.top, frame.bottom)
+    return [
+        ChartLine(
+            game.state.sides[side][0],
+            " ".join(f"{x:.1f},{y:.1f}" for x, y in points),
+            ends[side],
+            sentence.minus(totals[-1][side], game.rules.shown_as),
+        )
+        for side, points in enumerate(points_of(frame, totals))
+    ]
+
+
+def _awards(game: Game) -> list[str]:
+    given = awards(game.state) if game.state.phase == "over" else []
+    found = []
+    for award in given:
+        title, why = f"{translate(award.title)}: ", _(", ") + translate(award.why)
+        names = cut(_names(game, award.seats), ROOM - width(title + why, 32), 32)
+        found.append(title + names + why)
+    return found
+
+
+def _names(game: Game, groups: Sequence[Sequence[int]]) -> str:
+    return plain(named(game, groups))
+
+
+def _scores(game: Game) -> str:
+    sides, totals = game.state.sides, game.state.standing.totals
+    return _(", ").join(
+        f"{_names(game, [sides[side]])} {sentence.minus(totals[side], game.rules.shown_as)}"
+        for side, _place in places(game)
+    )
+
 
 pages = Blueprint("result", __name__, url_prefix="/games")
 

@@ -17,21 +17,14 @@ from scorekeeper.rules.entry import (
     take_seat,
 )
 from scorekeeper.rules.game import Round
-from scorekeeper.store import journal, round_entry
+from scorekeeper.store import entry as round_entry
+from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
+from scorekeeper.store.entry import Entry, RoundClosed, check_open, why_closed
 from scorekeeper.store.games import Game
-from scorekeeper.store.round_entry import Entry, RoundClosed, check_open, why_closed
 from scorekeeper.store.watch_links import OwnSeat, own_seat
-from scorekeeper.web.game.conflict import Edit, conflict_answer
 from scorekeeper.web.game.open_round import open_round
 from scorekeeper.web.game.page import Answer, answer
-from scorekeeper.web.game.penalties import (
-    given_penalties,
-    penalty_form,
-    penalty_from,
-    penalty_of,
-)
-from scorekeeper.web.game.players import replacement_of
 from scorekeeper.web.game.round_form import (
     Errors,
     WrongFields,
@@ -43,19 +36,27 @@ from scorekeeper.web.game.round_form import (
     original_of,
     rebase,
 )
+from scorekeeper.web.game.round_notes import (
+    given_penalties,
+    penalty_form,
+    penalty_from,
+    penalty_of,
+    replacement_of,
+)
 from scorekeeper.web.game.scoreboard import receipts
+from scorekeeper.web.game.taps import Edit, conflict_answer
 from scorekeeper.web.http import rate_limits
-from scorekeeper.web.http.current import (
+from scorekeeper.web.http.forms import Malformed
+from scorekeeper.web.http.metrics import kind_of_tap
+from scorekeeper.web.http.requests import (
     database,
+    error_page,
     find_game_or_404,
     find_in,
     require_phone,
+    seen_version,
     store,
 )
-from scorekeeper.web.http.error_page import error_page
-from scorekeeper.web.http.form_fields import Malformed
-from scorekeeper.web.http.metrics import kind_of_tap
-from scorekeeper.web.http.restored import seen_version
 
 pages = Blueprint("rounds", __name__, url_prefix="/games/<game_id>/rounds/<round:number>")
 

@@ -1,13 +1,20 @@
-"""Metrics of the server, which Prometheus reads at /metrics.
+"""What the operator sees: metrics of the server and its database, the health check, logs.
 
 Each process counts for itself and starts from zero. The workers of gunicorn share their counts in
 the folder PROMETHEUS_MULTIPROC_DIR; then each of them answers for all.
 """
 
 import hmac
+import logging
 import os
+import re
 import time
+import traceback
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 from flask import Blueprint, Flask, Response, abort, current_app, g, request
 from prometheus_client import (
@@ -19,15 +26,43 @@ from prometheus_client import (
     disable_created_metrics,
     generate_latest,
 )
+from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.registry import Collector
 
 from scorekeeper.config import ConfigError
 from scorekeeper.i18n import gettext as _
-from scorekeeper.live.streams import Live
+from scorekeeper.live import Live
 from scorekeeper.rules.game import Round
-from scorekeeper.web.http.current import store
-from scorekeeper.web.http.database_metrics import DatabaseCollector
-from scorekeeper.web.http.local_request import is_local_request
+from scorekeeper.store.connection import StoreError
+from scorekeeper.store.health import DatabaseState, database_state, storage_problem
+from scorekeeper.web.http.requests import is_local_request, store
+
+
+class DatabaseCollector(Collector):
+    """Which database has the games, whether it takes changes, and how far its standbys are."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        try:
+            state = database_state(store())
+        except StoreError:
+            state = DatabaseState("postgresql", is_primary=False)
+        primary = GaugeMetricFamily(
+            "scorekeeper_database_primary",
+            "Whether the database answers and takes changes, by its kind.",
+            labels=["database"],
+        )
+        primary.add_metric([state.kind], int(state.is_primary))
+        yield primary
+        behind = GaugeMetricFamily(
+            "scorekeeper_standby_behind_bytes",
+            "Bytes of the log that a standby has still to replay.",
+            labels=["standby"],
+        )
+        for name, size in state.standbys:
+            behind.add_metric([name], size)
+        yield behind
+
 
 pages = Blueprint("metrics", __name__)
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # as prometheus-client calls it
@@ -213,3 +248,120 @@ def _is_running(process: int) -> bool:
     except PermissionError:
         pass
     return True
+
+
+FRESH = 1.0  # seconds that a good result is used again, as each check takes the lock of writers
+
+
+@pages.get("/healthz")
+def healthz() -> Response:
+    """Answer 200 and which database has the games if they can be saved, else 503 with the reason.
+
+    The lines after the first are `database: sqlite`, or `database: postgresql, primary` with a line
+    such as `standby walreceiver: 0 bytes behind` for each standby.
+    """
+    problem = health = ""
+    if store().file_check.sentence:  # not shown, as it names files and anybody may ask here
+        problem = _("The database is damaged, so nothing is saved. See the log for what to do.")
+    else:
+        problem, health = _health()
+    answer = Response(f"{problem or health}\n", 503 if problem else 200)
+    answer.content_type = "text/plain; charset=utf-8"
+    return answer
+
+
+def _health() -> tuple[str, str]:
+    """Return why games cannot be saved, or else the description, which may be a moment old."""
+    extensions = current_app.extensions
+    until, health = extensions.get("healthy", (0.0, ""))
+    if time.monotonic() < until:
+        return "", health
+    if problem := storage_problem(store()):
+        return problem, ""
+    health = _described(database_state(store()))
+    extensions["healthy"] = time.monotonic() + FRESH, health
+    return "", health
+
+
+def _described(database: DatabaseState) -> str:
+    role = ", primary" if database.kind == "postgresql" else ""
+    behind = [f"standby {name}: {size} bytes behind" for name, size in database.standbys]
+    return "\n".join(["ok", f"database: {database.kind}{role}", *behind])
+
+
+# Signed values are content, time and signature; keys and ids are 26 lower-case letters and digits.
+# The look-behind lets a signed value begin only where a word begins. Without it the search would
+# start at every character, and take quadratic time in a long word.
+SECRETS = re.compile(r"(?<![\w.-])[\w.-]*\.[\w-]{6}\.[\w-]{27}\b|\b[0-9a-z]{26,}\b")
+MAX_MESSAGE = 1000  # characters; clients choose how long paths and headers are
+
+REQUESTS = logging.getLogger("scorekeeper.requests")
+
+
+def log_requests(app: Flask) -> None:
+    """Remove secrets from every record that this process logs from now on.
+
+    Servers log the path of a failed request, and the path of a join link contains its key. They
+    use loggers of their own, so records are changed in the record factory, which all loggers share.
+    With `LOG_REQUESTS` each request is logged in a line: method, path, status and milliseconds.
+    The query is left out, as people search for names there.
+    """
+    factory = logging.getLogRecordFactory()
+    if not isinstance(factory, _RedactingFactory):
+        logging.setLogRecordFactory(_RedactingFactory(factory))
+    if app.config.get("LOG_REQUESTS"):
+        _log_requests()
+    if REQUESTS.isEnabledFor(logging.INFO):
+        app.before_request(_start_timer)
+        app.after_request(_log_request)
+
+
+def without_secrets(text: str) -> str:
+    """Return a text with every key, cookie and token replaced by `[secret]`."""
+    return SECRETS.sub("[secret]", text)
+
+
+def _shortened(text: str) -> str:
+    """Return a message without its middle if it is long; servers put the status at the end."""
+    half = MAX_MESSAGE // 2
+    return text if len(text) <= MAX_MESSAGE else f"{text[:half]} … {text[-half:]}"
+
+
+def _log_requests() -> None:
+    REQUESTS.setLevel(logging.INFO)
+    if not REQUESTS.handlers:
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+        REQUESTS.addHandler(handler)
+
+
+def _start_timer() -> None:
+    g.started = time.monotonic()
+
+
+def _log_request(response: Response) -> Response:
+    took = round(1000 * (time.monotonic() - g.started))
+    # Quoted again, so that a path cannot contain a line break.
+    path = quote(request.path, errors="replace")
+    REQUESTS.info("%s %s %d %d ms", request.method, path, response.status_code, took)
+    return response
+
+
+class _RedactingFactory:
+    """Log record factory that removes secrets from message, traceback and stack."""
+
+    def __init__(self, factory: Any):
+        self._factory = factory
+
+    def __call__(self, *args: Any, **kwargs: Any) -> logging.LogRecord:
+        record: logging.LogRecord = self._factory(*args, **kwargs)
+        # Arguments that do not fit the message are left to the handler, which reports them.
+        with suppress(TypeError, ValueError):
+            # Before shortening, as the pattern would not match a secret that was cut in two.
+            record.msg, record.args = _shortened(without_secrets(record.getMessage())), ()
+        if record.exc_info and record.exc_info[1]:
+            shown = "".join(traceback.format_exception(*record.exc_info)).rstrip("\n")
+            record.exc_text = without_secrets(shown)
+        if record.stack_info:
+            record.stack_info = without_secrets(record.stack_info)
+        return record

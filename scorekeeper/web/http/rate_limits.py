@@ -19,16 +19,15 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
-from scorekeeper.live.streams import Live
+from scorekeeper.live import Live
 from scorekeeper.rules.entry import Refused
-from scorekeeper.rules.refusals import Refusal
-from scorekeeper.rules.sentence import N_
-from scorekeeper.store.database.connection import Database
+from scorekeeper.rules.sentence import N_, Refusal
+from scorekeeper.store.connection import Database
+from scorekeeper.store.games import MAX_ROUNDS
 from scorekeeper.store.rate_limits import delete_full_buckets, take_token
-from scorekeeper.store.rounds import MAX_ROUNDS
 from scorekeeper.store.tables import count_games
-from scorekeeper.web.http.current import database, store, this_phone
 from scorekeeper.web.http.metrics import count_refused
+from scorekeeper.web.http.requests import database, store, this_phone
 
 MAX_GAMES = 5000  # a table of an open server
 MAX_BUCKETS = 10_000  # visitors or tables, each some hundred bytes

@@ -1,10 +1,17 @@
-"""Folders of templates and static files, and serving of static files and of pages like them."""
+"""Folders of templates and static files, and serving of static files and of pages like them.
+
+Joined scripts share one scope, so they need no imports and exports among each other. Only what our
+scripts use of the syntax of modules is known here: imports and exports by name, each statement
+beginning a line. A test loads every script joined and by itself.
+"""
 
 import base64
 import gzip
 import hashlib
+import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
@@ -14,7 +21,165 @@ from markupsafe import Markup
 from rjsmin import jsmin
 
 from scorekeeper.i18n import language
-from scorekeeper.web.http.joined_scripts import join_scripts
+
+NAMES = r"\{\s*(\w+(?:,\s+\w+)*),?\s*\}"
+IMPORT = re.compile(rf'^import {NAMES} from "([^"]+)";\n', re.MULTILINE)
+EXPORT_LIST = re.compile(rf"^export {NAMES};\n", re.MULTILINE)
+DECLARATION = re.compile(
+    r"^(export )?((?:(?:async )?function|const|let|class) (\w+|\[\w+(?:, \w+)*\]))", re.MULTILINE
+)
+OTHER_STATEMENT = re.compile(r"^(?:import|export)\b(?!\().*", re.MULTILINE)
+LAZY_IMPORT = re.compile(r'\bimport\("([^"]+)"\)')
+
+
+@dataclass(frozen=True)
+class Module:
+    """A script, apart from its imports and exports."""
+
+    path: str
+    code: str
+    sources: list[str]  # paths of the modules that it imports from
+    imported: list[str]
+    declared: list[str]  # names of the top level
+    exported: list[str]
+
+
+def join_scripts(root: Path, entries: Mapping[str, str]) -> dict[str, str]:
+    """Return scripts with all that they import as one each, by the paths where these are served.
+
+    `entries` has the scripts by the same paths, in the order in which a page loads them. Each one
+    imports from those before it what they contain already, so that no module exists twice.
+
+    Raises `ValueError` for a circle of modules, for modules with the same name at their top level,
+    and for imports and exports other than by name.
+    """
+    joined: dict[str, list[Module]] = {}
+    found: dict[str, Module] = {}
+    for served, entry in entries.items():
+        before = len(found)
+        _collect(root, entry, (), found)
+        joined[served] = list(found.values())[before:]
+    homes = _homes(joined)
+    return {served: _text(served, joined, homes) for served in joined}
+
+
+def _collect(root: Path, path: str, above: tuple[str, ...], found: dict[str, Module]) -> None:
+    """Add to `found` what a script imports, then the script."""
+    if path in above:
+        raise ValueError(" imports ".join([*above, path]))
+    if path in found:
+        return
+    module = _read(root, path)
+    for source in module.sources:
+        _collect(root, source, (*above, path), found)
+    found[path] = module
+
+
+def _homes(joined: dict[str, list[Module]]) -> dict[str, str]:
+    """Return the path where the module that declares a name is served, by the name."""
+    homes: dict[str, str] = {}
+    paths: dict[str, str] = {}
+    for served, modules in joined.items():
+        for module in modules:
+            for name in module.declared:
+                if name in paths:
+                    raise ValueError(f"{name} is declared in {paths[name]} and {module.path}")
+                paths[name], homes[name] = module.path, served
+    return homes
+
+
+def _text(served: str, joined: dict[str, list[Module]], homes: dict[str, str]) -> str:
+    own = joined[served]
+    exported = set(own[-1].exported)  # by the entry
+    text = ""
+    for other, modules in joined.items():
+        if other != served:
+            exported |= _wanted(modules, served, homes)
+            if imported := _wanted(own, other, homes):
+                text += f'import {_listed(imported)} from "{_address(served, other)}";\n'
+    text += "".join(_code(module, served) for module in own)
+    return text + (f"export {_listed(exported)};\n" if exported else "")
+
+
+def _wanted(modules: list[Module], served: str, homes: dict[str, str]) -> set[str]:
+    """Return the names that modules import and that are declared in the script served at a path."""
+    return {name for module in modules for name in module.imported if homes.get(name) == served}
+
+
+def _code(module: Module, served: str) -> str:
+    """Return the code of a module with the addresses of its lazy imports as seen from a path."""
+    return LAZY_IMPORT.sub(
+        lambda found: f'import("{_address(served, _resolve(module.path, found[1]))}")', module.code
+    )
+
+
+def _read(root: Path, path: str) -> Module:
+    text = (root / path).read_text("utf-8")
+    declarations = DECLARATION.findall(text)
+    imports = IMPORT.findall(text)
+    exports = [*EXPORT_LIST.findall(text), *(names for export, _, names in declarations if export)]
+    code = DECLARATION.sub(r"\2", EXPORT_LIST.sub("", IMPORT.sub("", text)))
+    if other := OTHER_STATEMENT.search(code):
+        raise ValueError(f"{path}: {other[0]}")
+    return Module(
+        path=path,
+        code=code,
+        sources=[_resolve(path, address) for _, address in imports],
+        imported=_split(names for names, _ in imports),
+        declared=_split(names for _, _, names in declarations),
+        exported=_split(exports),
+    )
+
+
+def _split(lists: Iterable[str]) -> list[str]:
+    return [name for names in lists for name in re.findall(r"\w+", names)]
+
+
+def _listed(names: Iterable[str]) -> str:
+    return f"{{ {', '.join(sorted(names))} }}"
+
+
+def _resolve(path: str, address: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), address))
+
+
+def _address(path: str, other: str) -> str:
+    """Return the address of another path in a script that is served at one."""
+    address = posixpath.relpath(other, posixpath.dirname(path) or ".")
+    return address if address.startswith(".") else f"./{address}"
+
+
+MIN_BYTES = 500  # smaller responses gain too little
+LEVEL = 6
+
+
+def compress_responses(app: Flask) -> None:
+    """Compress text responses for clients that accept gzip."""
+    app.after_request(_compress)
+
+
+def _compress(response: Response) -> Response:
+    if not _is_compressible(response):
+        return response
+    response.vary.add("Accept-Encoding")
+    if request.accept_encodings.quality("gzip") > 0:
+        # mtime=0 gives equal bodies equal bytes.
+        response.set_data(gzip.compress(response.get_data(), LEVEL, mtime=0))
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+def _is_compressible(response: Response) -> bool:
+    """Return whether a response is whole, uncompressed text that is large enough."""
+    if response.direct_passthrough or response.is_streamed or len(response.get_data()) < MIN_BYTES:
+        return False
+    mimetype = response.mimetype or ""
+    return not (
+        300 <= response.status_code < 400
+        or "Content-Encoding" in response.headers
+        or not (mimetype.startswith("text/") or mimetype == "application/json")
+    )
+
 
 STYLES = ("tokens", "base", "layout", "parts", "entry", "settings")
 # Of all pages but that of a game being played, and of home, a new game and others of their kind,

@@ -13,10 +13,9 @@ from scorekeeper.rules.penalties import Penalty, penalty_sentence
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Seats, Substitutes
 from scorekeeper.store.changes import Change
-from scorekeeper.store.games import Game
-from scorekeeper.store.round_entry import Conflict
-from scorekeeper.store.rounds import cells_that_differ, read_round
-from scorekeeper.web.text.rule_values import value_names, value_shown
+from scorekeeper.store.entry import Conflict
+from scorekeeper.store.games import Game, cells_that_differ, read_round
+from scorekeeper.web.text.rule_books import value_names, value_shown
 from scorekeeper.web.text.wording import bdi, bid_word, fill
 
 

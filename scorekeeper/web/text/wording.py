@@ -1,18 +1,195 @@
-"""Names, stakes and the end of a game as escaped HTML."""
+"""Numbers, dates, names, stakes and sentences in the current language."""
 
 from collections.abc import Iterable, Sequence
+from datetime import date, datetime
 from typing import Any
 
 from markupsafe import Markup, escape
 
-from scorekeeper.i18n import MINUS, by_number, ngettext, translate
+from scorekeeper.clock import local, now
+from scorekeeper.i18n import MINUS, by_number, gettext, isolate_sign, ngettext, translate
 from scorekeeper.i18n import gettext as _
+from scorekeeper.rules import sentence
 from scorekeeper.rules.bidding import Bid, BlindBid, Nil
-from scorekeeper.rules.sample_hands import Hand
-from scorekeeper.rules.sentence import N_, Sentence
+from scorekeeper.rules.examples import Hand
+from scorekeeper.rules.explain import HINTS, SCORE_REASONS
+from scorekeeper.rules.penalties import PENALTY_REASONS
+from scorekeeper.rules.seating import DECK
+from scorekeeper.rules.sentence import N_, REFUSALS, Sentence
 from scorekeeper.store.games import Game
-from scorekeeper.web.text.dates import clock, day
-from scorekeeper.web.text.numbers import counted, decimal, is_wide, minus, shown, signed
+
+WIDE = 5  # characters, the minus among them
+
+
+def minus(points: int, shown_as: str = "points") -> str:
+    """Return a total; its minus stays in front in right-to-left languages."""
+    return isolate_sign(sentence.minus(points, shown_as))
+
+
+def signed(points: int, shown_as: str = "points") -> str:
+    """Return points with a sign, which stays in front in right-to-left languages."""
+    return isolate_sign(sentence.signed(points, shown_as))
+
+
+def is_wide(points: int, shown_as: str) -> bool:
+    """Return whether a total is longer than most, such as `12500` or `−1250`."""
+    return len(sentence.minus(points, shown_as)) >= WIDE
+
+
+def shown(points: int, shown_as: str) -> int | str:
+    """Return points for a gap of a sentence, as `minus` does where they are shown in tenths."""
+    return points if shown_as == "points" else minus(points, shown_as)
+
+
+def counted(points: int, shown_as: str) -> int:
+    """Return the number that decides the plural of points; a decimal takes that of many."""
+    return points if shown_as == "points" else 100
+
+
+def decimal(number: str) -> str:
+    """Return a number with the decimal separator of the current language."""
+    whole, point, fraction = number.partition(".")
+    return _("{whole}.{fraction}").format(whole=whole, fraction=fraction) if point else number
+
+
+DAYS_OF_A_WEEK = 7
+MINUTES_OF_A_DAY = 24 * 60
+# One sentence for each month, so that a translation may write its name or its number.
+DAYS = (
+    N_("{day} Jan {year}"),
+    N_("{day} Feb {year}"),
+    N_("{day} Mar {year}"),
+    N_("{day} Apr {year}"),
+    N_("{day} May {year}"),
+    N_("{day} Jun {year}"),
+    N_("{day} Jul {year}"),
+    N_("{day} Aug {year}"),
+    N_("{day} Sept {year}"),
+    N_("{day} Oct {year}"),
+    N_("{day} Nov {year}"),
+    N_("{day} Dec {year}"),
+)
+
+WEEKDAYS = (
+    N_("Monday"),
+    N_("Tuesday"),
+    N_("Wednesday"),
+    N_("Thursday"),
+    N_("Friday"),
+    N_("Saturday"),
+    N_("Sunday"),
+)
+
+
+def local_date(moment: str) -> date:
+    """Return the local date of a stored timestamp."""
+    return local(datetime.fromisoformat(moment)).date()
+
+
+def day(moment: str) -> str:
+    """Return the local date of a stored timestamp, formatted."""
+    on = local_date(moment)
+    return translate(DAYS[on.month - 1].about(day=on.day, year=on.year))
+
+
+def clock(moment: str) -> str:
+    """Return the local time of a stored timestamp, such as `21:05`."""
+    return local(datetime.fromisoformat(moment)).strftime("%H:%M")
+
+
+def when(moment: str) -> str:
+    """Return a stored timestamp as people say it: today or yesterday with the time, or the day.
+
+    A day of the last week is said by its name.
+    """
+    on = local_date(moment)
+    days_ago = (local(now()).date() - on).days
+    if days_ago == 0:
+        return _("Today, {time}").format(time=clock(moment))
+    if days_ago == 1:
+        return _("Yesterday, {time}").format(time=clock(moment))
+    return translate(WEEKDAYS[on.weekday()]) if 1 < days_ago < DAYS_OF_A_WEEK else day(moment)
+
+
+def minutes_between(start: str, end: str) -> int:
+    """Return the minutes between two stored timestamps; 0 where they are not of one evening.
+
+    They are not if the clock was set in between, or if a game was paused for a day.
+    """
+    length = datetime.fromisoformat(end) - datetime.fromisoformat(start)
+    minutes = int(length.total_seconds() / 60 + 0.5)  # as the phone rounds
+    return minutes if 0 <= minutes < MINUTES_OF_A_DAY else 0
+
+
+Phrase = str | dict[str, str]
+
+# One number for each plural category of `Intl.PluralRules`. Arabic has all six; a language with
+# fewer never looks up the others.
+PLURAL_EXAMPLES = {"zero": 0, "one": 1, "two": 2, "few": 3, "many": 11, "other": 100}
+
+
+# Refusals of forms that the page of a game loads later, and of what it has no key for.
+LATER = (
+    "missing",
+    "side_bid",
+    "range",
+    "range_no_nil",
+    "nil",
+    "blind_nil",
+    "bids_itself",
+    "bids_missing",
+    "tricks_range",
+    "sum",
+    "empty",
+    "misdeal",
+    "blind_bid",
+    "blind_bid_from",
+    "penalties",
+    "penalty_books",
+    "penalty_points",
+    "penalty_to",
+    "penalty_seat_books",
+    "seated",
+    "first_round",
+    "last_round",
+    "table_size",
+    "substitute",
+    "tricks",
+)
+
+
+def game_phrases() -> dict[str, Phrase]:
+    """Return the sentences of the rules that the page of a game needs, by their codes.
+
+    A sentence with a plural has one form for each plural category.
+    """
+    refusals = {code: refusal for code, refusal in REFUSALS.items() if code not in LATER}
+    hints = {code: hint.sentence for code, hint in HINTS.items()}
+    return _phrases({**refusals, **hints})
+
+
+def phrases() -> dict[str, Phrase]:
+    """Return every sentence of the rules that phones write themselves, by its code."""
+    return game_phrases() | _phrases({**REFUSALS, **PENALTY_REASONS, **SCORE_REASONS, **DECK})
+
+
+def _phrases(sentences: dict[str, Sentence]) -> dict[str, Phrase]:
+    return {code: phrase_of(sentence) for code, sentence in sentences.items()}
+
+
+def phrase_of(sentence: Sentence) -> Phrase:
+    """Return a translated sentence with its placeholders.
+
+    Of its forms only those that differ from "other" are listed; if none does, it is a plain text.
+    """
+    text, plural, _ = sentence
+    if plural is None:
+        return gettext(text)
+    forms = {name: ngettext(text, plural, n) for name, n in PLURAL_EXAMPLES.items()}
+    other = forms["other"]
+    different = {name: form for name, form in forms.items() if form != other}
+    return {**different, "other": other} if different else other
+
 
 REASONS: dict[str, Sentence] = {
     "target": N_("The game ends at {target}. Highest score wins."),

@@ -8,10 +8,10 @@ from typing import Any
 import jsonschema_rs
 from werkzeug.test import TestResponse
 
-from scorekeeper.web.api import page
+from scorekeeper.web.api import document
 
 Json = dict[str, Any]
-DOCUMENT: Json = json.loads(page.text())
+DOCUMENT: Json = json.loads(document.text())
 SCHEMAS: Json = DOCUMENT["components"]["schemas"]
 OPERATIONS: list[tuple[str, str, Json]] = [
     (path, method.upper(), operation)

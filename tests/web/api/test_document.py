@@ -11,11 +11,12 @@ from flask import Flask
 from scorekeeper import __version__, player_names
 from scorekeeper.rules.bidding import Nil, blind_bid
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
 from scorekeeper.rules.value_kinds import MOST_STEPS, Kind, Number, Steps, Switch, Word
-from scorekeeper.store.idempotency import MAX_KEY_LENGTH
+from scorekeeper.rules.values import PACK
+from scorekeeper.store.entry import MAX_KEY_LENGTH
 from scorekeeper.web.api.request import DEFAULT_LIMIT, LARGEST_LIMIT
-from scorekeeper.web.http.form_fields import MAX_SEATS
+from scorekeeper.web.http.forms import MAX_SEATS
 from scorekeeper.web.http.security import LARGEST_BODY
 from tests.web.api.caller import NEW_GAME, Caller
 from tests.web.api.document import DOCUMENT, OPERATIONS, SCHEMAS, validator

@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 import pytest
 from flask import Flask
 
-from scorekeeper.store.database.errors import StoreBusy, StoreUnavailable
+from scorekeeper.store.connection import StoreBusy, StoreUnavailable
 from scorekeeper.web.api import views
 from tests.web.api.caller import BIDS, TRICKS, Caller, problem_of
 

@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 import pytest
 from werkzeug.test import TestResponse
 
-from scorekeeper.store.database.errors import StoreBusy
+from scorekeeper.store.connection import StoreBusy
 from scorekeeper.web.http.rate_limits import HOUR, Limit, Limits
 from tests.web.api.caller import BIDS, NEW_GAME, TRICKS, Caller
 from tests.web.api.document import OPERATIONS

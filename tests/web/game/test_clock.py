@@ -9,8 +9,8 @@ import pytest
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.games import Game
-from scorekeeper.web.game import live, screen
-from scorekeeper.web.game.clock import clock_of
+from scorekeeper.web.game import screen, watch
+from scorekeeper.web.game.scoreboard import clock_of
 from tests.web.page import text_of
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
 
@@ -117,7 +117,7 @@ def test_watchers_without_scripts_see_another_page_every_minute(
     path, began = link(table), datetime.fromisoformat(table.game.started)
     for minutes, shown in ((0, "40 min"), (1, "39 min"), (41, "Time’s up")):
         then = began + timedelta(minutes=minutes)
-        for module in (live, screen):
+        for module in (watch, screen):
             monkeypatch.setattr(module, "now", lambda then=then: then)
         assert shown in table.page(path).texts("span[@role='timer']")
 
@@ -129,6 +129,6 @@ def test_scripts_of_watchers_count_by_themselves(
     path, began = f"{link(table)}?part=1", datetime.fromisoformat(table.game.started)
     tags = []
     for minutes in (0, 1):
-        monkeypatch.setattr(live, "now", lambda n=minutes: began + timedelta(minutes=n))
+        monkeypatch.setattr(watch, "now", lambda n=minutes: began + timedelta(minutes=n))
         tags.append(table.get(path).headers["ETag"])
     assert tags[0] == tags[1]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.clock import now
-from scorekeeper.store import undo_for_phones
+from scorekeeper.store import undo as undo_for_phones
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.journal import Who, change_rules
 from tests.web.page import Page

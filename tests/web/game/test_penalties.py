@@ -7,7 +7,7 @@ from typing import ClassVar
 import pytest
 
 from scorekeeper.rules.penalties import Penalty
-from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.check import faults
 from tests.web.checklist import VersionChecklist
 from tests.web.play import Table, page_of
 

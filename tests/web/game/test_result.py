@@ -11,7 +11,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.store.games import Game
-from scorekeeper.web.game.summary import plain, summary, turn_lines
+from scorekeeper.web.game.result import plain, summary, turn_lines
 from tests.web.http.test_hostile_names import ACCEPTED
 from tests.web.page import Page
 from tests.web.play import PLAYERS, Table

@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 import pytest
 
 from scorekeeper.rules.presets import CUTTHROAT_LITE
-from scorekeeper.store.maintenance.check import faults
-from scorekeeper.store.new_games import GameSetup, create_game
+from scorekeeper.store.check import faults
+from scorekeeper.store.entry import GameSetup, create_game
 from tests.web.checklist import VersionChecklist
 from tests.web.page import Page
 from tests.web.play import AT, NORTH, Table, page_of

@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.check import faults
 from tests.web.history.test_import_export import confirm, said, upload
 from tests.web.play import Table, page_of
 

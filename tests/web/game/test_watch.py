@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from scorekeeper import addresses, create_app
 from scorekeeper.config import ConfigError
-from scorekeeper.live.streams import Caps
+from scorekeeper.live import Caps
 from tests.conftest import LAN
 from tests.web.play import Table, page_of
 

@@ -10,9 +10,8 @@ from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store import history, journal
+from scorekeeper.store.entry import Entry, GameSetup, create_game
 from scorekeeper.store.games import load_game
-from scorekeeper.store.new_games import GameSetup, create_game
-from scorekeeper.store.round_entry import Entry
 from tests.store.play import put_round
 from tests.web.checklist import Checklist
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of

@@ -10,12 +10,12 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.test import TestResponse, encode_multipart
 
 from scorekeeper.files import imports
-from scorekeeper.files.csv.columns import COLUMNS
+from scorekeeper.files.csv_columns import COLUMNS
 from scorekeeper.i18n import LANGUAGES
+from scorekeeper.store.check import faults
 from scorekeeper.store.game_record import GameRecord
-from scorekeeper.store.maintenance.check import faults
-from scorekeeper.web.history.upload import LARGEST_UPLOAD
 from scorekeeper.web.http.security import LARGEST_BODY
+from scorekeeper.web.import_export import LARGEST_UPLOAD
 from tests.web.page import Page
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from scorekeeper.store.database.file_check import FileCheck
-from scorekeeper.store.database.rotation import back_up_dated
+from scorekeeper.store.backup import back_up_dated
+from scorekeeper.store.damage import FileCheck
 from tests.store.test_file_check import damage_index, wait_for_damage
 from tests.web.offline.test_sync import NEW
 from tests.web.play import Table, page_of

@@ -17,8 +17,15 @@ from tests.web.page_tour import Seen, visit_every_page
 ELSEWHERE = re.compile(rf"(https?:)?//(?!localhost/|{re.escape(LAN)}/watch/)")
 # Addresses that answer GET with something else than a page.
 NO_PAGES = {"static", "robots", "game.sheet", "live.events", "live.watch_events"}
-NO_PAGES |= {"result.picture_file", "health.healthz", "metrics.show"}
-NO_PAGES |= {"sync.table", "sync.game", "sync.play_on", "pwa.worker", "pwa.manifest", "pwa.pieces"}
+NO_PAGES |= {"result.picture_file", "metrics.healthz", "metrics.show"}
+NO_PAGES |= {
+    "offline.table",
+    "offline.game",
+    "offline.play_on",
+    "offline.worker",
+    "offline.manifest",
+    "offline.pieces",
+}
 NO_PAGES |= {"import_export.game_file", "import_export.history_csv", "import_export.history_json"}
 
 

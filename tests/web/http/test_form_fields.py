@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.web.http.form_fields import (
+from scorekeeper.web.http.forms import (
     LONGEST,
     MAX_FIELDS,
     Form,

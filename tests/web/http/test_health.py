@@ -6,9 +6,9 @@ from collections import namedtuple
 
 import pytest
 
-from scorekeeper.store.database.pool import Connection
-from scorekeeper.store.maintenance import health
-from scorekeeper.web.http import health as health_page
+from scorekeeper.store import health
+from scorekeeper.store.pool import Connection
+from scorekeeper.web.http import metrics as health_page
 from tests.web.play import Table
 
 Usage = namedtuple("Usage", "total used free")

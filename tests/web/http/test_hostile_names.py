@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from scorekeeper.files.csv.formulas import unescape_formula
+from scorekeeper.files.csv_columns import unescape_formula
 from tests.web.page import Page
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
 

@@ -14,10 +14,10 @@ from urllib.parse import urlsplit
 import pytest
 from flask import Flask
 
-from scorekeeper.store.database.errors import StoreUnavailable
+from scorekeeper.store.connection import StoreUnavailable
 from scorekeeper.store.tables import random_word
 from scorekeeper.store.watch_links import make_watch_link
-from scorekeeper.web.http.logs import without_secrets
+from scorekeeper.web.http.metrics import without_secrets
 from tests.faults.phone import Phone
 from tests.program import CHECKOUT, Program
 from tests.web.play import AT, Table
@@ -169,7 +169,7 @@ def test_an_outage_of_the_database_is_logged_in_one_line(
     def fail(*_: object) -> NoReturn:
         raise StoreUnavailable("connection failed:\n\tIs the server running?")
 
-    monkeypatch.setattr("scorekeeper.web.table.home.recent_games", fail)
+    monkeypatch.setattr("scorekeeper.web.table.recent_games", fail)
     assert table.client.get("/").status_code == 503
     (record,) = [one for one in caplog.records if one.levelno >= logging.WARNING]
     assert record.getMessage() == "StoreUnavailable: connection failed: Is the server running?"

@@ -208,7 +208,7 @@ def test_a_bug_is_counted_by_its_type(app: Flask, client: FlaskClient) -> None:
     def fail() -> None:
         raise ZeroDivisionError
 
-    app.view_functions["home.home"] = fail
+    app.view_functions["table.home"] = fail
     assert client.get("/").status_code == 500
     assert value(app, "exceptions_total", type="ZeroDivisionError") == 1
     assert value(app, "responses_total", status="5xx") == 1

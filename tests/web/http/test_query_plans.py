@@ -9,10 +9,10 @@ from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 from sqlite_utils import Database
 
+from scorekeeper.store import database as opening
 from scorekeeper.store.change_events import allowed_followers, newest_claims, newest_versions
-from scorekeeper.store.database import store as opening
-from scorekeeper.store.database.pool import connect
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database import Store
+from scorekeeper.store.pool import connect
 from tests.conftest import server
 from tests.web.api.caller import BIDS, TRICKS, Caller
 from tests.web.game.test_rematch import finished, play_again

@@ -8,12 +8,12 @@ import pytest
 
 from scorekeeper import create_app
 from scorekeeper.web.http import static_files as files
-from scorekeeper.web.http.joined_scripts import join_scripts
 from scorekeeper.web.http.static_files import (
     APP,
     JOINED_LATER,
     as_sent,
     folder,
+    join_scripts,
     joined_scripts,
     static_files,
 )

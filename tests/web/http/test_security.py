@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from scorekeeper import create_app
 from scorekeeper.config import ConfigError
-from scorekeeper.store.database.errors import StoreUnavailable
+from scorekeeper.store.connection import StoreUnavailable
 from tests.conftest import SECRET_KEY, server
 from tests.web.play import Table, page_of
 
@@ -463,7 +463,7 @@ def test_a_fault_of_ours_shows_a_sentence_and_no_trace(
     def fail(*_: object) -> None:
         raise RuntimeError("the secret of the house")
 
-    monkeypatch.setattr("scorekeeper.web.table.home.recent_games", fail)
+    monkeypatch.setattr("scorekeeper.web.table.recent_games", fail)
     answer = table.client.get("/")
     assert answer.status_code == 500
     assert page_of(answer).alerts.startswith("Something went wrong and nothing was saved.")

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper import create_app
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database import Store
 from scorekeeper.store.opening import open_postgresql
 from scorekeeper.store.rate_limits import delete_full_buckets, take_token
 from scorekeeper.web.http.rate_limits import DAY, HOUR, Limit, Limits

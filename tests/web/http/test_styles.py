@@ -6,13 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from scorekeeper.web.http.static_files import (
-    LATER_STYLES,
-    START_STYLES,
-    STYLES,
-    folder,
-    style,
-)
+from scorekeeper.web.http.static_files import LATER_STYLES, START_STYLES, STYLES, folder, style
 
 SHEETS = {path.stem: path.read_text("utf-8") for path in (folder("static") / "css").glob("*.css")}
 # What two sheets style on purpose.

@@ -12,7 +12,7 @@ from flask import Flask
 from jinja2 import Environment
 
 from scorekeeper import create_app
-from scorekeeper.web.http.template_cache import FOLDER
+from scorekeeper.web.http.templates import FOLDER
 from tests.conftest import SECRET_KEY
 from tests.program import CHECKOUT, clean_environment
 

@@ -10,12 +10,11 @@ from scorekeeper import clock
 from scorekeeper.clock import find_zone, now, set_zone
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE
+from scorekeeper.store.entry import Entry, GameSetup, create_game, enter
 from scorekeeper.store.games import load_game
 from scorekeeper.store.journal import Who
-from scorekeeper.store.new_games import GameSetup, create_game
-from scorekeeper.store.round_entry import Entry, enter
 from scorekeeper.store.tables import zone_of_table
-from scorekeeper.web.text import dates
+from scorekeeper.web.text import wording
 from tests.web.history.test_import_export import confirm, upload
 from tests.web.play import PLAYERS, Table, page_of
 
@@ -31,7 +30,7 @@ def read_in(zone: str | None, moment: str) -> str:
     """Return a stored time as it is read in a zone."""
     set_zone(find_zone(zone))
     try:
-        return f"{dates.day(moment)} {dates.clock(moment)}"
+        return f"{wording.day(moment)} {wording.clock(moment)}"
     finally:
         set_zone(None)
 
@@ -83,10 +82,10 @@ def test_a_time_is_read_in_a_zone(moment: str, zone: str, read: str) -> None:
 def test_today_and_yesterday_are_those_of_the_zone(
     monkeypatch: pytest.MonkeyPatch, moment: str, zone: str, said: str
 ) -> None:
-    monkeypatch.setattr(dates, "now", lambda: datetime.fromisoformat(EVENING))
+    monkeypatch.setattr(wording, "now", lambda: datetime.fromisoformat(EVENING))
     set_zone(find_zone(zone))
     try:
-        assert dates.when(moment) == said
+        assert wording.when(moment) == said
     finally:
         set_zone(None)
 

@@ -6,14 +6,12 @@ from difflib import unified_diff
 from typing import Any
 
 from scorekeeper.rules.bidding import Refusal
-from scorekeeper.rules.deck import DECK
+from scorekeeper.rules.explain import HINTS, SCORE_REASONS, Hint
 from scorekeeper.rules.game import GameState, Round
-from scorekeeper.rules.hints import HINTS, Hint
 from scorekeeper.rules.penalties import PENALTY_REASONS
-from scorekeeper.rules.refusals import REFUSALS
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.score_reasons import SCORE_REASONS
-from scorekeeper.rules.sentence import Sentence
+from scorekeeper.rules.seating import DECK
+from scorekeeper.rules.sentence import REFUSALS, Sentence
 from scorekeeper.store.games import Game
 from scorekeeper.store.watch_links import OwnSeat
 

@@ -14,9 +14,8 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
-from scorekeeper.web.game.announcement import announce
-from scorekeeper.web.game.open_round import open_round
-from scorekeeper.web.offline.phrases import phone_words
+from scorekeeper.web.game.open_round import announce, open_round
+from scorekeeper.web.phrases import phone_words
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import facts
 from tests.web.offline.luck import Luck

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.files.csv.formulas import escape_formula
-from scorekeeper.files.csv.reader import read_games
+from scorekeeper.files.csv_columns import escape_formula
+from scorekeeper.files.csv_reader import read_games
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP

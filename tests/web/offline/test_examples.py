@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.entry import Refused, take_seat
 from scorekeeper.rules.game import Outcome, Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
-from scorekeeper.rules.ruleset import PACK, RuleSet
-from scorekeeper.rules.seating import Substitutes, check_seating, seats_after
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.seating import Substitutes, check_seating, preparation, seats_after
+from scorekeeper.rules.values import PACK
 from tests.rules.tables import Row, bids, examples, numbers, rounds, rules_of
 from tests.rules.test_bidding_examples import NO_BIDS
 from tests.rules.test_games_examples import in_words

@@ -7,17 +7,13 @@ from typing import Any
 import pytest
 
 from scorekeeper import i18n
-from scorekeeper.rules.deck import DECK
-from scorekeeper.rules.hints import HINTS
+from scorekeeper.rules.explain import HINTS, SCORE_REASONS
 from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
-from scorekeeper.rules.refusals import REFUSALS
-from scorekeeper.rules.score_reasons import SCORE_REASONS
-from scorekeeper.rules.sentence import Sentence, minus, signed
-from scorekeeper.web.offline.phrases import WORDS, phone_words
-from scorekeeper.web.text.dates import day
-from scorekeeper.web.text.sentences import phrases
-from scorekeeper.web.text.wording import amount, money
+from scorekeeper.rules.seating import DECK
+from scorekeeper.rules.sentence import REFUSALS, Sentence, minus, signed
+from scorekeeper.web.phrases import WORDS, phone_words
+from scorekeeper.web.text.wording import amount, day, money, phrases
 from tests.languages.catalogue import template
 from tests.web.offline.conftest import Ask
 

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from scorekeeper.rules.game import fold
-from scorekeeper.web.game.rematch import next_dealer, next_seats
+from scorekeeper.rules.result import rematch_dealer
+from scorekeeper.web.game.new_game import next_seats
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import plain
 from tests.web.offline.luck import Luck
@@ -22,7 +23,10 @@ def dealers(case: Any) -> list[int | None]:
     passes: Any = SimpleNamespace(
         names=names, rules=replace(case.rules, rematch_dealer="next"), state=state
     )
-    return [next_seats(last, "winner")[1], next_dealer(passes), next_dealer(last)]
+    return [
+        next_seats(last, "winner")[1],
+        *(rematch_dealer(one.rules, one.state) for one in (passes, last)),
+    ]
 
 
 def test_the_next_dealer_is_the_same_as_on_the_server(ask: Ask) -> None:

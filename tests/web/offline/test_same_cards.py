@@ -11,7 +11,7 @@ from flask import Flask, get_template_attribute, render_template
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.games import Game
-from scorekeeper.web.offline.phrases import phone_words
+from scorekeeper.web.phrases import phone_words
 from scorekeeper.web.text.cards import result_card, standings_card
 from scorekeeper.web.text.rule_books import book_line
 from tests.web.offline.conftest import Ask

@@ -19,12 +19,11 @@ from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Substitute
-from scorekeeper.store.games import Game
-from scorekeeper.store.round_entry import Conflict
-from scorekeeper.store.rounds import write_round
+from scorekeeper.store.entry import Conflict
+from scorekeeper.store.games import Game, write_round
 from scorekeeper.store.undo import Step
 from scorekeeper.web.game import screen
-from scorekeeper.web.game.conflict import two_entries
+from scorekeeper.web.game.taps import two_entries
 from scorekeeper.web.text.change_lines import conflict_lines
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import facts, plain

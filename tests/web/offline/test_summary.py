@@ -11,15 +11,21 @@ import pytest
 
 from scorekeeper import i18n
 from scorekeeper.i18n import translate
-from scorekeeper.rules.awards import PRIZES, awards
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.result import (
+    PRIZES,
+    Alternative,
+    BidChange,
+    TrickChange,
+    alternatives,
+    awards,
+)
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.what_if import Alternative, BidChange, TrickChange, alternatives
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.charts import race
-from scorekeeper.web.offline.phrases import phone_words
-from scorekeeper.web.text.svg_text import width
+from scorekeeper.web.phrases import phone_words
+from scorekeeper.web.text.cards import width
 from tests.rules.test_what_if import EXAMPLES as TURNS
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import facts

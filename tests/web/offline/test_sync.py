@@ -14,11 +14,11 @@ from werkzeug.test import TestResponse
 
 from scorekeeper import i18n
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
-from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.database.backup import back_up
-from scorekeeper.store.saved_rules import save_rules
-from scorekeeper.web.offline import sync
-from scorekeeper.web.offline.snapshot import GAMES_KEPT
+from scorekeeper.store.backup import back_up
+from scorekeeper.store.connection import sqlite3
+from scorekeeper.store.tables import save_rules
+from scorekeeper.web import offline
+from scorekeeper.web.offline import GAMES_KEPT
 from tests.web.http.test_translated import Brackets
 from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
 from tests.web.taps import SCORED, fields, send
@@ -124,7 +124,7 @@ def test_a_game_begun_on_the_phone_was_started_then(
     table: Table, age: str, seconds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     present = datetime(2026, 1, 3, 20, 15, tzinfo=UTC)
-    monkeypatch.setattr(sync, "now", lambda: present)
+    monkeypatch.setattr(offline, "now", lambda: present)
     table.game_id = begin(table, age=age).get_json()["game"]["id"]
     started = datetime.fromisoformat(table.game.started)
     assert present - started == timedelta(seconds=seconds)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, house_rules
-from scorekeeper.store.saved_rules import MAX_SAVED_RULES, SavedRules, list_saved_rules
-from scorekeeper.web.text.rule_values import value_groups
+from scorekeeper.store.tables import MAX_SAVED_RULES, SavedRules, list_saved_rules
+from scorekeeper.web.text.rule_books import value_groups
 from tests.properties import examples
 from tests.web.page import Page, text_of
 from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
@@ -228,7 +228,7 @@ def test_two_sets_of_rules_have_two_names(table: Table, name: str) -> None:
 
 
 def test_the_rules_of_a_table_have_an_end(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorekeeper.store.saved_rules.MAX_SAVED_RULES", 1)
+    monkeypatch.setattr("scorekeeper.store.tables.MAX_SAVED_RULES", 1)
     make(table)
     form = table.page("/rules/new").form("house-rules")
     answer = table.send(form, name="Sunday rules")

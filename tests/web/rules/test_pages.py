@@ -5,7 +5,7 @@ import pytest
 from scorekeeper import i18n
 from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES
-from scorekeeper.web.text.rule_values import value_shown
+from scorekeeper.web.text.rule_books import value_shown
 from tests.web.play import Table
 
 

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given
 
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
-from scorekeeper.store.saved_rules import list_saved_rules
-from scorekeeper.web.rules.rule_link import LONGEST, to_query
+from scorekeeper.store.tables import list_saved_rules
+from scorekeeper.web.rules import LONGEST, to_query
 from tests.conftest import LAN
 from tests.properties import examples
 from tests.rules.test_properties import rule_sets

@@ -6,8 +6,8 @@ import pytest
 from flask import Flask
 
 from scorekeeper.clock import stamp
-from scorekeeper.store.database.rows import scalar
-from scorekeeper.web.text import dates
+from scorekeeper.store.connection import scalar
+from scorekeeper.web.text import wording
 from tests.web.play import CENTRE, EAST, NORTH, SOUTH, WEST, Table, page_of
 
 
@@ -136,9 +136,9 @@ def test_a_game_says_when_it_was_played(
     monkeypatch: pytest.MonkeyPatch, days: int, said: str
 ) -> None:
     noon = datetime(2026, 1, 20, 12, tzinfo=UTC)
-    monkeypatch.setattr(dates, "now", lambda: noon)
+    monkeypatch.setattr(wording, "now", lambda: noon)
     moment = stamp(noon - timedelta(days=days))
-    assert said in dates.when(moment)
+    assert said in wording.when(moment)
 
 
 def test_all_games_are_counted_that_were_not_deleted(table: Table) -> None:

@@ -13,7 +13,7 @@ from scorekeeper import addresses
 from scorekeeper.addresses import Interface
 from scorekeeper.store.tables import SERVER_LINK, hash_of, new_server_link, table_of_join_key
 from scorekeeper.store.watch_links import claim_seat, seat_claims
-from scorekeeper.web.http.qr_codes import svg
+from scorekeeper.web.http.templates import svg
 from tests.conftest import LAN
 from tests.web.page import text_of
 from tests.web.play import Table, page_of

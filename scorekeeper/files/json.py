@@ -1,0 +1,411 @@
+"""The JSON file format: games with everything that is recorded about them, and its checks.
+
+`{"scorekeeper": 1, "games": [` stands on the first line, then each game on a line of its own, and
+`]}` on the last, so that files of any length are written and read game by game. Seats are
+counted from 1. Secret keys and the ids of phones are never in it.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import MISSING, fields
+from datetime import UTC, datetime
+from typing import BinaryIO
+
+from scorekeeper.clock import stamp
+from scorekeeper.files.csv_columns import FileError
+from scorekeeper.files.strict_json import (
+    InvalidValue,
+    Json,
+    bool_of,
+    counts_of,
+    list_of,
+    members_of,
+    number_of,
+    optional_of,
+    parse,
+    quoted,
+    seats_of,
+    text_of,
+    word_of,
+)
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import translate
+from scorekeeper.player_names import NameRefused, name_key, normalize_name
+from scorekeeper.rules.bidding import (
+    Bid,
+    BlindBid,
+    Nil,
+    are_made,
+    check_tricks,
+    number_bid,
+    parsed_bid,
+)
+from scorekeeper.rules.game import Round, bids_itself, fold
+from scorekeeper.rules.penalties import (
+    KINDS,
+    MAX_PENALTIES,
+    MAX_POINTS,
+    REASONS,
+    RECEIVERS,
+    UNSIZED,
+    Penalty,
+    check_stored_penalties,
+)
+from scorekeeper.rules.presets import PRESETS, restore
+from scorekeeper.rules.ruleset import RuleSet, RulesRefused
+from scorekeeper.rules.seating import Seats, Substitute, Substitutes, check_seating
+from scorekeeper.rules.sentence import refuse
+from scorekeeper.rules.values import PACK, UNSCORED
+from scorekeeper.store.game_record import GameRecord, Line
+from scorekeeper.store.games import MAX_ROUNDS
+
+GAME = ("id", "started", "rules", "players", "first_dealer", "stake", "rounds", "changes")
+ROUND = ("bids", "tricks", "tally")
+NOTES = {"penalties": [], "last_round": False, "substitutes": []}  # members that a round may lack
+LINE = ("at", "phone", "kind", "round", "before", "after", "stands", "follows")
+SETUP = ("rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
+# Rule values that files of older versions may lack.
+DEFAULTS = {spec.name: spec.default for spec in fields(RuleSet) if spec.default is not MISSING}
+MAX_STAKE = 9_999_999
+MAX_ID_LENGTH = 40
+MAX_LINES = 50_000
+# Not the present: a server whose clock is behind takes in games of the others too.
+EARLIEST, LATEST = datetime(1900, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
+
+
+def game_of(value: object) -> GameRecord:
+    """Return a game whose every part is valid. Raises `InvalidValue`."""
+    members = members_of(value, GAME, _("a game"))
+    rules = _rules(members["rules"])
+    names = _names(members["players"], rules)
+    players = len(names)
+    rounds = tuple(
+        _read_round(one, players) for one in list_of(members["rounds"], "rounds", MAX_ROUNDS)
+    )
+    _check_seating(rules, names, rounds)
+    _check_rounds(rules, names, rounds)
+    dealer = number_of(members["first_dealer"], "first_dealer", 1, players) - 1
+    lines = [_read_line(one, players) for one in list_of(members["changes"], "changes", MAX_LINES)]
+    if lines and (lines[0].kind != "begin" or lines[0].round is not None):
+        raise InvalidValue(_("A game’s first change must be its start."))
+    game = GameRecord(
+        id=text_of(members["id"], "id", "[0-9A-Za-z_-]*", MAX_ID_LENGTH),
+        started=moment(members["started"]),
+        rules=rules,
+        starters=names,
+        first_dealer=dealer,
+        stake=optional_of(members["stake"], "stake", 1, MAX_STAKE),
+        rounds=rounds,
+        lines=tuple(lines),
+    )
+    _check_fold(game)
+    return game
+
+
+def moment(value: object) -> str:
+    """Return a time as it is stored. Raises `InvalidValue` before 1900 and after 2999."""
+    try:
+        text = text_of(value, "started", "[-+:.0-9TZ ]+", 40)
+        at = datetime.fromisoformat(text)
+        if at.tzinfo is None or not EARLIEST <= at < LATEST:
+            raise ValueError
+        return stamp(at)
+    except (ValueError, OverflowError):
+        sentence = _("{text} isn’t a valid time. Use the form 2025-11-21T19:30:00+01:00.")
+        raise InvalidValue(sentence.format(text=quoted(value))) from None
+
+
+def _rules(value: object) -> RuleSet:
+    key = value.get("key") if isinstance(value, dict) else None
+    base = PRESETS.get(key) if isinstance(key, str) else None
+    if base is None or not isinstance(value, dict):
+        raise InvalidValue(_("“rules” must contain every value of a known rule set."))
+    value = DEFAULTS | {name: base.values[name] for name in UNSCORED} | value
+    members_of(value, tuple(base.values), _("“rules”"))
+    fixed = {name: base.values[name] for name in ("players", "partnerships")}
+    if not _is_name(value["name"]):
+        fixed["name"] = base.name
+    try:
+        return restore(value | fixed)
+    except RulesRefused as refused:
+        raise InvalidValue(translate(refused.sentence)) from None
+
+
+def _is_name(value: object) -> bool:
+    """Return whether a text is a valid name of house rules."""
+    try:
+        return isinstance(value, str) and normalize_name(value) == value
+    except NameRefused:
+        return False
+
+
+def _names(value: object, rules: RuleSet) -> tuple[str, ...]:
+    names = tuple(_name(one) for one in list_of(value, "players", PACK))
+    if len(names) not in rules.table_sizes:
+        sizes = ", ".join(map(str, rules.table_sizes))
+        sentence = _("{rules} is for {sizes} players, but there are {n}.")
+        raise InvalidValue(sentence.format(rules=rules.name, sizes=sizes, n=len(names)))
+    if len(set(map(name_key, names))) < len(names):
+        raise InvalidValue(_("Two players have the same name. Add a letter to tell them apart."))
+    return names
+
+
+def _read_round(value: object, players: int) -> Round:
+    if isinstance(value, dict):
+        value = NOTES | value
+    members = members_of(value, (*ROUND, *NOTES), _("a round"))
+    bids, tricks, tally = (members[name] for name in ROUND)
+    return Round(
+        tuple(_bid(bid) for bid in seats_of(bids, "bids", players)),
+        None if tricks is None else counts_of(tricks, "tricks", players),
+        None
+        if tally is None
+        else tuple(optional_of(one, "tally", 0, PACK) for one in seats_of(tally, "tally", players)),
+        penalties_of(members["penalties"], players),
+        bool_of(members["last_round"], "last_round"),
+        substitutes_of(members["substitutes"], players),
+    )
+
+
+def penalties_of(value: object, players: int) -> tuple[Penalty, ...]:
+    """Return the penalties of a round. Raises `InvalidValue`."""
+    return tuple(_penalty(one, players) for one in list_of(value, "penalties", MAX_PENALTIES))
+
+
+def _penalty(value: object, players: int) -> Penalty:
+    members = members_of(value, Penalty._fields, _("a penalty"))
+    kind = word_of(members["kind"], "kind", KINDS)
+    size = number_of(members["size"], "size", 1, MAX_POINTS)
+    return Penalty(
+        seat=number_of(members["seat"], "seat", 1, players) - 1,
+        kind=kind,
+        size=1 if kind in UNSIZED else size,
+        to=word_of(members["to"], "to", RECEIVERS),
+        reason=word_of(members["reason"], "reason", REASONS),
+    )
+
+
+def substitutes_of(value: object, players: int) -> Substitutes:
+    """Return who takes or leaves a seat from a round on, by seats. Raises `InvalidValue`."""
+    found = {}
+    for one in list_of(value, "substitutes", players):
+        members = members_of(one, Substitute._fields, _("a substitute"))
+        seat = number_of(members["seat"], "seat", 1, players) - 1
+        player = members["player"]
+        found[seat] = Substitute(seat, None if player is None else _name(player))
+    return tuple(found[seat] for seat in sorted(found))
+
+
+def _check_seating(rules: RuleSet, names: tuple[str, ...], rounds: tuple[Round, ...]) -> None:
+    keys = [
+        tuple(
+            one._replace(player=one.player and name_key(one.player)) for one in round_.substitutes
+        )
+        for round_ in rounds
+    ]
+    for refusal in check_seating(rules, [*map(name_key, names)], keys):
+        raise InvalidValue(translate(refusal.sentence))
+
+
+def _check_rounds(rules: RuleSet, names: tuple[str, ...], rounds: tuple[Round, ...]) -> None:
+    seats = Seats(names)
+    for number, round_ in enumerate(rounds, 1):
+        seats = seats.after(round_.substitutes)
+        for refusal in check_tricks(rules, round_.tricks, seats.empty) if round_.tricks else ():
+            raise InvalidValue(
+                _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))
+            )
+        for refusal in check_stored_penalties(rules, round_.penalties):
+            raise InvalidValue(
+                _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))
+            )
+        if any((number_bid(bid) or 0) > rules.tricks for bid in round_.bids):
+            sentence = _("Round {n}: a bid is higher than {tricks}.")
+            raise InvalidValue(sentence.format(n=number, tricks=rules.tricks))
+        unbid = bids_itself(rules, number) and set(round_.bids) == {None}
+        if any(round_.bids[seat] is not None for seat in seats.empty):
+            refusal = refuse(None, "empty")
+            raise InvalidValue(
+                _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))
+            )
+        if round_.tricks and not unbid and not are_made(rules, round_.bids, seats.empty):
+            raise InvalidValue(_("Round {n}: a bid is missing.").format(n=number))
+
+
+def _check_fold(game: GameRecord) -> None:
+    try:
+        fold(
+            game.rules,
+            len(game.starters),
+            game.first_dealer,
+            game.rounds,
+            starters=game.starters,
+        )
+    except (ValueError, TypeError):
+        sentence = _(
+            "The rounds aren’t a valid game: one is unfinished or has a bid the rules don’t allow."
+        )
+        raise InvalidValue(sentence) from None
+
+
+def _read_line(value: object, players: int) -> Line:
+    members = members_of(value, LINE, _("a change"))
+    number = optional_of(members["round"], "round", 1, MAX_ROUNDS)
+    before, after = (
+        None
+        if members[side] is None
+        else _setup(members[side])
+        if number is None
+        else _read_round(members[side], players)
+        for side in ("before", "after")
+    )
+    phone = members["phone"]
+    return Line(
+        at=moment(members["at"]),
+        phone=None if phone is None else _name(phone),
+        kind=text_of(members["kind"], "kind", "[a-z_]+", 20),
+        round=number,
+        before=before,
+        after=after,
+        stands=number_of(members["stands"], "stands", 1, MAX_LINES),
+        follows=optional_of(members["follows"], "follows", 1, MAX_LINES),
+    )
+
+
+def _setup(value: object) -> Json:
+    """Return the settings of a game in a change; the journal compares their values later."""
+    if not isinstance(value, dict) or set(value) - set(SETUP):
+        raise InvalidValue(_("A change without a round must contain the game’s setup."))
+    setup = dict(value)
+    if "rule_values" in setup:
+        rules = _rules(setup["rule_values"])
+        values = DEFAULTS | setup["rule_values"]
+        setup["rule_values"] = {name: values[name] for name in rules.values}
+    if "first_dealer" in setup:
+        setup["first_dealer"] = number_of(setup["first_dealer"], "first_dealer", 1, PACK) - 1
+    return setup
+
+
+def _name(value: object) -> str:
+    try:
+        return normalize_name(value if isinstance(value, str) else "")
+    except NameRefused as refused:
+        raise InvalidValue(f"{quoted(value)}: {refused}") from None
+
+
+def _bid(value: object) -> Bid | None:
+    if value is None or value in (Nil.NIL.value, Nil.BLIND.value):
+        return None if value is None else Nil(str(value))
+    bid = parsed_bid(value) if isinstance(value, str) else None
+    return bid if isinstance(bid, BlindBid) else number_of(value, "bids", 1, 19)
+
+
+FORMAT = 1
+HEAD = f'{{"scorekeeper":{FORMAT},"games":['
+TAIL = "]}"
+MAX_GAME_BYTES = 8 << 20  # bytes
+
+
+def json_of(games: Iterable[GameRecord]) -> Iterator[bytes]:
+    """Yield games as a JSON file, in one piece for each game."""
+    yield f"{HEAD}\n".encode()
+    comma = ""
+    for game in games:
+        compact = json.dumps(_game(game), ensure_ascii=False, separators=(",", ":"))
+        yield (comma + compact).encode()
+        comma = ",\n"
+    yield (("\n" if comma else "") + f"{TAIL}\n").encode()
+
+
+def games_of_json(source: BinaryIO) -> Iterator[GameRecord]:
+    """Yield the games of a JSON file; raises `FileError` at the first that is not valid.
+
+    A file that another program has reformatted is read too, up to `MAX_GAME_BYTES` bytes.
+    """
+    first = source.readline(MAX_GAME_BYTES)
+    if first.strip() != HEAD.encode():
+        yield from _games_of_one_piece(first + source.read(MAX_GAME_BYTES - len(first)))
+        return
+    line, ended = 1, False
+    while text := source.readline(MAX_GAME_BYTES):
+        line += 1
+        if ended and text.strip():
+            raise FileError(line, _("There’s more data after the last game."))
+        ended = ended or text.strip() == TAIL.encode()
+        if not ended:
+            yield _game_of_line(text.strip().removesuffix(b","), line)
+    if not ended:
+        raise FileError(line, _("The file is incomplete: the last line is missing."))
+
+
+def _game_of_line(text: bytes, line: int) -> GameRecord:
+    try:
+        return game_of(parse(text))
+    except InvalidValue as wrong:
+        raise FileError(line, str(wrong)) from None
+
+
+def _games_of_one_piece(data: bytes) -> Iterator[GameRecord]:
+    if len(data) == MAX_GAME_BYTES:
+        raise FileError(None, _("The file is too large. Put each game on its own line."))
+    try:
+        value = parse(data)
+    except InvalidValue as wrong:
+        raise FileError(None, str(wrong)) from None
+    if isinstance(value, str):
+        raise FileError(1, _("This is JSON inside a string: it was encoded twice."))
+    if not isinstance(value, dict) or value.get("scorekeeper") != FORMAT or len(value) != 2:
+        raise FileError(1, _("This isn’t a Scorekeeper file, or it’s from a newer version."))
+    if not isinstance(value.get("games"), list):
+        raise FileError(1, _("“games” must be a list."))
+    for number, game in enumerate(value["games"], 1):
+        try:
+            yield game_of(game)
+        except InvalidValue as wrong:
+            sentence = _("Game {n}: {why}")
+            raise FileError(None, sentence.format(n=number, why=wrong)) from None
+
+
+def _game(game: GameRecord) -> Json:
+    return {
+        "id": game.id,
+        "started": game.started,
+        "rules": game.rules.values,
+        "players": list(game.starters),
+        "first_dealer": game.first_dealer + 1,
+        "stake": game.stake,
+        "rounds": [_round(round_) for round_ in game.rounds],
+        "changes": [_line(line) for line in game.lines],
+    }
+
+
+def _round(round_: Round) -> Json:
+    entered = {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
+    notes: Json = {"last_round": True} if round_.last_round else {}
+    if round_.penalties:
+        notes["penalties"] = [one._asdict() | {"seat": one.seat + 1} for one in round_.penalties]
+    if round_.substitutes:
+        seats = round_.substitutes
+        notes["substitutes"] = [one._asdict() | {"seat": one.seat + 1} for one in seats]
+    return entered | notes
+
+
+def _line(line: Line) -> Json:
+    return {
+        "at": line.at,
+        "phone": line.phone,
+        "kind": line.kind,
+        "round": line.round,
+        "before": _state(line.before),
+        "after": _state(line.after),
+        "stands": line.stands,
+        "follows": line.follows,
+    }
+
+
+def _state(state: Round | Json | None) -> Json | None:
+    if isinstance(state, Round):
+        return _round(state)
+    if state and "first_dealer" in state:
+        return state | {"first_dealer": state["first_dealer"] + 1}
+    return state

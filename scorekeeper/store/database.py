@@ -1,0 +1,248 @@
+"""The database of a data folder: opening, connections, write transactions."""
+
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Self
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.store.backup import AfterGames, BackupFailed, back_up_dated, newest_good
+from scorekeeper.store.connection import Changes, Database, StoreBusy, StoreDamaged, StoreError
+from scorekeeper.store.damage import FileCheck, advice, is_whole, restore_advice
+from scorekeeper.store.locks import FairLock, file_lock, hold, keep_private, make_private
+from scorekeeper.store.migrations import SCHEMA_VERSION, has_every_table, migrate
+from scorekeeper.store.pool import BUSY_SECONDS, Pool, SQLiteDatabase, connect
+
+FILE = "scorekeeper.db"
+OPEN = "open.lock"  # locked while a program has the folder open
+STARTING = "starting.lock"  # held while the database is opened for the first time, or closed
+IN_USE = "in-use"  # exists once the folder has had a database
+BESIDE = ("", "-wal", "-shm", "-journal")  # suffixes of the files of one database
+
+
+class StoreRefused(Exception):
+    """The database cannot be used as it is; the message says what to do."""
+
+
+def require_database(folder: Path) -> None:
+    """Raise `StoreRefused` where a folder has no database file."""
+    path = folder / FILE
+    if path.exists():
+        return
+    if (folder / IN_USE).exists():
+        raise _lost(path, _("{path} is missing, but it used to contain games."))
+    sentence = _(
+        "There’s no database in {folder}. Start the server first, or choose another folder with "
+        "SCOREKEEPER_DATA=/path/to/folder."
+    )
+    raise StoreRefused(sentence.format(folder=folder))
+
+
+def _lost(path: Path, sentence: str) -> StoreRefused:
+    """Return why the games are gone, with advice how to restore them."""
+    what_to_do = restore_advice(newest_good(path.parent))
+    return StoreRefused(f"{sentence.format(path=path)} {what_to_do}")
+
+
+class Store:
+    """The database of one data folder.
+
+    Opening it applies migrations. Raises `StoreRefused` for a file that is damaged, empty, missing
+    although it was used before, newer than this program, or not writable; a new file never
+    replaces a bad one. A backup is made after every game that ends.
+
+    The whole file is checked for damage at once, or with `check_later` in a background thread:
+    if that finds damage, writing is refused from then on.
+    """
+
+    is_file = True
+
+    def __init__(self, folder: Path, *, check_later: bool = False):
+        self.path = folder / FILE
+        self.backups = AfterGames(self.path)
+        self.file_check = FileCheck(self.path)
+        self._check_later = check_later
+        self._pool = Pool(partial(connect, self.path))
+        self._local = threading.local()
+        self._writing = FairLock()
+        used = folder / IN_USE
+        try:
+            self._open = hold(folder / OPEN, alone=False)
+            with file_lock(folder / STARTING):
+                self._refuse_bad_file(used)
+                self._keep_private()
+                self._open_first_time(used)
+                make_private(used)
+        except StoreRefused:
+            self.close()
+            raise
+        except (StoreError, ValueError, LookupError) as error:
+            # A damaged schema may not be text, or have other names of columns.
+            self.close()
+            raise StoreRefused(advice(self.path, error)) from error
+        except OSError as error:
+            self.close()
+            sentence = _("Can’t store games in {folder}: {reason}.")
+            reason = error.strerror or error
+            raise StoreRefused(sentence.format(folder=folder, reason=reason)) from error
+        if check_later:
+            self.file_check.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Wait for requested backups, and close every connection."""
+        self.backups.end()
+        self.close()
+
+    @property
+    def db(self) -> Database:
+        """The connection of this thread, until it is released."""
+        return self._connection()
+
+    def _connection(self) -> SQLiteDatabase:
+        current: SQLiteDatabase | None = getattr(self._local, "db", None)
+        if current is None:
+            current = self._local.db = self._pool.take()
+        return current
+
+    @property
+    def writers_waiting(self) -> int:
+        """How many threads of this process wait to write."""
+        return self._writing.n_waiting
+
+    def borrow(self) -> AbstractContextManager[Database]:
+        """Provide a connection for a block that outlasts the thread's, as in a stream."""
+        return self._pool.borrow()
+
+    @contextmanager
+    def write(self, table_id: str | None = None, *, backs_up: bool = True) -> Iterator[Database]:
+        """Run a block in a write transaction.
+
+        `table_id` names the table whose rows it changes, if it is one: on PostgreSQL, only writers
+        of the same table wait for each other.
+
+        Where it ends a game, a backup is made unless `backs_up` is false. Raises `StoreBusy` after
+        five seconds of waiting in total, and `StoreRefused` where the file was found to be damaged.
+
+        The transaction is immediate: a deferred one that reads before it writes fails at once when
+        another process has written in between, whatever the timeout. SQLite's busy handler is
+        unfair, so the writers of this process queue on a lock.
+        """
+        until = time.monotonic() + BUSY_SECONDS
+        db = self._connection()
+        if not self._writing.acquire(BUSY_SECONDS):
+            raise StoreBusy("database is locked")
+        try:
+            if damaged := self.file_check.sentence:
+                raise StoreRefused(damaged)
+            db.conn.begin_writing(until)
+            db.changes = Changes()
+            try:
+                yield db
+                db.execute("COMMIT")
+            except BaseException:
+                db.rollback()
+                raise
+        finally:
+            self._writing.release()
+        if db.changes.ended_a_game and backs_up:
+            self.backups.ask()
+
+    def close(self) -> None:
+        """Close the connection of this thread, the idle ones and the shared one."""
+        self.file_check.end()
+        # Processes that close at the same moment would leave the write-ahead log to each other.
+        turn = None
+        with suppress(OSError):  # a folder that is gone or read-only has no log to leave
+            turn = hold(self.path.parent / STARTING, alone=True)
+        self.release()
+        self._pool.close()
+        if turn is not None:
+            turn.release()
+
+    def release(self) -> None:
+        """Return this thread's connection to the pool, unless it is in a transaction."""
+        current: SQLiteDatabase | None = getattr(self._local, "db", None)
+        if current is not None and not current.conn.in_transaction:
+            self._local.db = None
+            self._pool.give_back(current)
+
+    def _open_first_time(self, used: Path) -> None:
+        db = self._connection()
+        # Nothing is written, not even the journal mode, before the file is known to be ours.
+        found = db.execute("PRAGMA user_version").fetchone()[0]
+        if found > SCHEMA_VERSION:
+            sentence = _(
+                "{path} is from a newer Scorekeeper (data version {found}; this one supports "
+                "{known}). Update again. Nothing was changed."
+            )
+            raise StoreRefused(sentence.format(path=self.path, found=found, known=SCHEMA_VERSION))
+        if found == 0 and used.exists():
+            raise _lost(self.path, _("{path} has no games, but it used to."))
+        if not (self._check_later and found == SCHEMA_VERSION) and not is_whole(db.conn):
+            raise StoreDamaged("quick_check")
+        if found == SCHEMA_VERSION and not has_every_table(db):
+            raise StoreDamaged("a table is missing")
+        db.execute("PRAGMA journal_mode = WAL")
+        if 0 < found < SCHEMA_VERSION:
+            try:
+                back_up_dated(self.path)
+            except BackupFailed as failed:
+                sentence = _("{why} Without a backup, the database can’t be upgraded.")
+                raise StoreRefused(sentence.format(why=failed)) from failed
+        migrate(db)
+
+    def _refuse_bad_file(self, used: Path) -> None:
+        if not used.exists():
+            return
+        require_database(self.path.parent)
+        if self.path.stat().st_size == 0:
+            raise _lost(self.path, _("{path} is empty, but it used to contain games."))
+
+    def _keep_private(self) -> None:
+        """Restrict access to the database to its owner, even in a folder that is open to all.
+
+        SQLite creates the files beside the database with the permissions of the database.
+        """
+        make_private(self.path)
+        for end in BESIDE:
+            keep_private(Path(f"{self.path}{end}"))
+
+
+LONGEST = 0.005  # seconds until a transaction is committed where the work next yields
+REST = 1.5  # pause after a transaction, as a multiple of its time
+MAX_REST = 0.03  # seconds
+
+
+def in_steps(store: Store, work: Iterable[object], table_id: str | None = None) -> None:
+    """Run a generator that writes to a table, committing at some of the places where it yields.
+
+    After it has yielded it must not rely on what it read before, as others may have written. An
+    exception rolls back only the transaction in which it was raised.
+    """
+    rest = iter(work)
+    is_unfinished = True
+    while is_unfinished:
+        began = time.monotonic()
+        with store.write(table_id, backs_up=False):
+            until = time.monotonic() + LONGEST
+            is_unfinished = any(time.monotonic() > until for _ in rest)
+        # SQLite does not wake those that wait for its lock: they retry at least every 0.1 seconds.
+        time.sleep(min(REST * (time.monotonic() - began), MAX_REST))
+
+
+@contextmanager
+def snapshot(db: Database) -> Iterator[None]:
+    """Read from one snapshot of the database; only temporary tables are written."""
+    db.begin_snapshot()
+    try:
+        yield
+        db.commit()
+    except BaseException:
+        db.rollback()
+        raise

@@ -1,1 +1,0 @@
-"""The database file: connections, locks, migrations, and batches that let others write."""

@@ -1,0 +1,62 @@
+"""Migrations of the schema, one file per step, named by the version that it leads to.
+
+A step that has been released is never changed. Those from version 4 on run on PostgreSQL too, with
+statements that `postgresql/migrations.py` translates.
+
+Every row has the id of its table, which comes first in every key: rows of different tables never
+meet, so a database can be divided by it.
+
+The facts of a game are its row, with its seats and rounds as JSON; `changes` is the append-only
+journal of their changes. `results`, `outcomes` and `player_games`, from which statistics are
+queried, are derived from the facts in the same transaction. `seats`, `rounds`, `bids`,
+`substitutes`, `score_sheet`, `game_results` and `player_stats` are views of all these for people.
+`requests` holds the idempotency keys of games, `conflicts` the entries of phones that wait for the
+players to choose.
+
+`changes.sequence` grows with every line of any journal. `changes.id` is that number in lines of
+version 1 of the schema, whose hashes it is part of.
+"""
+
+from sqlite_utils import Database, Migrations
+
+from scorekeeper.store.migrations import version_2_rows_by_table as version_2
+from scorekeeper.store.migrations import versions_3_to_7 as version_3
+from scorekeeper.store.migrations import versions_3_to_7 as version_4
+from scorekeeper.store.migrations import versions_3_to_7 as version_5
+from scorekeeper.store.migrations import versions_3_to_7 as version_6
+from scorekeeper.store.migrations import versions_3_to_7 as version_7
+from scorekeeper.store.migrations import versions_8_and_9 as version_8
+from scorekeeper.store.migrations import versions_8_and_9 as version_9
+
+SCHEMA_VERSION = 9
+TABLES = (  # those that others refer to come first
+    "tables", "keys", "phones", "rule_sets", "players", "games", "requests", "takers", "watches",
+    "changes", "results", "outcomes", "player_games", "conflicts",
+)  # fmt: skip
+PORTABLE = {
+    4: version_4.substitutes,
+    5: version_5.blind_bids,
+    6: version_6.claims_in_turn,
+    7: version_7.queried_statistics,
+    8: version_8.game_rows,
+    9: version_9.zones_of_tables,
+}  # steps that run on both databases, by version
+
+steps = Migrations("scorekeeper")
+for step in (version_2.rows_by_table, version_3.notes_of_rounds, *PORTABLE.values()):
+    steps()(step)  # under the name of the function, which databases have stored
+
+
+def migrate(db: Database) -> None:
+    """Apply the migrations; the caller holds the lock that other processes take at their start."""
+    steps.apply(db)
+    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def has_every_table(db: Database) -> bool:
+    """Return whether a database of this version has all its tables and views."""
+    whole = Database(memory=True, execute_plugins=False)
+    migrate(whole)
+    expected, found = ({*d.table_names(), *d.view_names()} for d in (whole, db))
+    whole.close()
+    return expected <= found

@@ -1,0 +1,182 @@
+"""The players of a table: their ids, finding, renaming and merging them.
+
+A player keeps the id when renamed, and refers to another one when merged, so the journal never
+has to change.
+"""
+
+import json
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from scorekeeper.player_names import LONGEST, name_key
+from scorekeeper.store.connection import Database, scalar
+from scorekeeper.store.games import MEMBER
+
+
+def find_player_id(db: Database, table_id: str, key: str) -> int | None:
+    """Return the player of a table with this `name_key`, or None."""
+    return scalar(
+        db,
+        "SELECT id FROM players WHERE table_id = ? AND same_name = ? AND merged_into IS NULL",
+        [table_id, key],
+    )
+
+
+def player_of_name(db: Database, table_id: str, name: str) -> int:
+    """Return the player of this name at a table, inserted where there is none."""
+    found = find_player_id(db, table_id, name_key(name))
+    if found is not None:
+        return found
+    inserted = db.execute(
+        "INSERT INTO players (table_id, id, name, same_name) "
+        "SELECT ?, coalesce(max(id), 0) + 1, ?, ? FROM players WHERE table_id = ? RETURNING id",
+        [table_id, name, name_key(name), table_id],
+    )
+    return int(inserted.fetchone()[0])
+
+
+def first_spelling(db: Database, table_id: str, name: str) -> str:
+    """Return a name as the table spells it, or as it is for a player whom it does not know."""
+    query = "SELECT name FROM players WHERE table_id = ? AND same_name = ? AND merged_into IS NULL"
+    known: str | None = scalar(db, query, [table_id, name_key(name)])
+    return name if known is None else known
+
+
+def name_of(db: Database, table_id: str, player_id: int) -> str:
+    """Return the name of a player, or of the one into whom the player was merged."""
+    query = (
+        "SELECT coalesce(other.name, players.name) FROM players LEFT JOIN players AS other "
+        "ON other.table_id = players.table_id AND other.id = players.merged_into "
+        "WHERE players.table_id = ? AND players.id = ?"
+    )
+    return str(scalar(db, query, [table_id, player_id]))
+
+
+def with_ids(db: Database, table_id: str, facts: str | None) -> str | None:
+    """Return the facts of a round with its players by id, as the journal keeps them."""
+    return _with_players(facts, lambda name: player_of_name(db, table_id, name))
+
+
+def with_names(db: Database, table_id: str, facts: str | None) -> str | None:
+    """Return the facts of a round that are in the journal with its players by name."""
+    return _with_players(facts, lambda player_id: name_of(db, table_id, player_id))
+
+
+def _with_players(facts: str | None, convert: Callable[[Any], Any]) -> str | None:
+    if facts is None or MEMBER not in facts:
+        return facts
+    members = json.loads(facts)
+    for one in members[MEMBER]:
+        one["player"] = one["player"] and convert(one["player"])  # None leaves a seat
+    return json.dumps(members)
+
+
+WHO_PLAYED = (
+    "FROM players WHERE table_id = ? AND merged_into IS NULL AND EXISTS "
+    "(SELECT 1 FROM player_games AS own "
+    "WHERE own.table_id = players.table_id AND own.player_id = players.id)"
+)
+MOST_COMPARED = 500  # players, the newest: each takes some 0.05 ms to compare
+# When games began in which two players took part; `player_games` has none that were removed.
+GAMES_OF_BOTH = """
+SELECT one.started FROM player_games AS one JOIN player_games AS two
+    ON two.table_id = one.table_id AND two.game_id = one.game_id
+WHERE one.table_id = :table AND one.player_id = :one AND two.player_id = :two
+UNION ALL
+SELECT started FROM games WHERE table_id = :table AND removed IS NOT NULL
+    AND (SELECT count(DISTINCT player_id) FROM (
+        SELECT player_id FROM seats WHERE seats.table_id = games.table_id AND game_id = games.id
+        UNION ALL SELECT player_id FROM substitutes
+        WHERE substitutes.table_id = games.table_id AND game_id = games.id
+    ) AS seated WHERE player_id IN (:one, :two)) = 2
+ORDER BY 1 LIMIT 1
+"""
+
+
+class Player(NamedTuple):
+    """A player of a table."""
+
+    id: int
+    name: str
+
+
+class BothPlayed(Exception):
+    """Two players who took part in the same game cannot be merged."""
+
+
+def find_player(db: Database, table_id: str, player_id: int) -> Player | None:
+    """Return a player of a table, or None for one that is unknown or merged into another."""
+    row = db.execute(
+        "SELECT id, name FROM players WHERE table_id = ? AND id = ? AND merged_into IS NULL",
+        [table_id, player_id],
+    ).fetchone()
+    return Player(*row) if row else None
+
+
+def players_called(db: Database, table_id: str, text: str, most: int) -> list[Player]:
+    """Return the player of this name, else those whose name contains the text."""
+    wanted = name_key(text)
+    if not wanted:
+        return []
+    known = f"SELECT id, name {WHO_PLAYED}"
+    exact = db.execute(f"{known} AND same_name = ?", [table_id, wanted]).fetchall()
+    rows = exact or db.execute(
+        f"{known} AND instr(same_name, ?) > 0 ORDER BY same_name LIMIT ?", [table_id, wanted, most]
+    )
+    return [Player(*row) for row in rows]
+
+
+def names_like(db: Database, table_id: str, text: str, most: int) -> list[str]:
+    """Return the names of players that are spelt much like a text, the nearest first."""
+    if len(text) > LONGEST:
+        return []
+    query = f"SELECT same_name, name {WHO_PLAYED} ORDER BY id DESC LIMIT {MOST_COMPARED}"
+    names = dict(db.execute(query, [table_id]).fetchall())
+    return [names[key] for key in get_close_matches(name_key(text), names, most)]
+
+
+def player_now(db: Database, table_id: str, player_id: int) -> int:
+    """Return the player into whom a player was merged, or else the player."""
+    query = "SELECT merged_into FROM players WHERE table_id = ? AND id = ?"
+    return scalar(db, query, [table_id, player_id]) or player_id
+
+
+def namesake(db: Database, table_id: str, player: Player, name: str) -> Player | None:
+    """Return another player of the table who has this name."""
+    row = db.execute(
+        "SELECT id, name FROM players WHERE table_id = ? AND same_name = ? AND id <> ? "
+        "AND merged_into IS NULL",
+        [table_id, name_key(name), player.id],
+    ).fetchone()
+    return Player(*row) if row else None
+
+
+def rename(db: Database, table_id: str, player: Player, name: str) -> None:
+    db.execute(
+        "UPDATE players SET name = ?, same_name = ? WHERE table_id = ? AND id = ?",
+        [name, name_key(name), table_id, player.id],
+    )
+
+
+def merge(db: Database, table_id: str, player: Player, into: Player, name: str) -> None:
+    """Merge a player into another, who gets all games of both and the name `name`.
+
+    Raises `BothPlayed` where both took part in one game, even in one that was removed.
+    """
+    if game_of_both(db, table_id, player, into):
+        raise BothPlayed
+    change = (into.id, table_id, player.id)
+    db.execute("UPDATE player_games SET player_id = ? WHERE table_id = ? AND player_id = ?", change)
+    for column in ("merged_into", "id"):
+        db.execute(
+            f"UPDATE players SET merged_into = ? WHERE table_id = ? AND {column} = ?", change
+        )
+    rename(db, table_id, into, name)
+
+
+def game_of_both(db: Database, table_id: str, player: Player, other: Player) -> str | None:
+    """Return when the first game began in which both players took part, or None."""
+    both = {"table": table_id, "one": player.id, "two": other.id}
+    found = db.execute(GAMES_OF_BOTH, both).fetchone()
+    return found and str(found[0])

@@ -1,0 +1,162 @@
+"""The database that SCOREKEEPER_DATABASE names: connections, write transactions, notices."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import psycopg
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.store.backup import AfterGames
+from scorekeeper.store.connection import Database, StoreError
+from scorekeeper.store.damage import FileCheck
+from scorekeeper.store.database import FILE, Store, StoreRefused
+from scorekeeper.store.migrations import SCHEMA_VERSION
+from scorekeeper.store.postgresql.connections import (
+    CHANNEL,
+    OTHER,
+    READ_TIMEOUT,
+    Connection,
+    Connections,
+    PostgresDatabase,
+    connect,
+    own_errors,
+)
+from scorekeeper.store.postgresql.schema import migrate
+
+LISTENS = 0.5  # seconds until a thread that listens sees whether it is still needed
+
+
+class PostgresStore(Store):
+    """A store on PostgreSQL; the folder holds only what a process needs for itself.
+
+    `direct_url` names the same server where `url` is a pooler's, which gives a connection only for
+    the length of a transaction. With `waits_long` a statement may take any time, as in a command.
+
+    Opening it makes the schema where there is none, and applies migrations. Raises `StoreRefused`
+    where the database cannot be used.
+    """
+
+    is_file = False
+
+    def __init__(
+        self, url: str, folder: Path, *, direct_url: str = "", waits_long: bool = False
+    ) -> None:
+        self._direct_url = direct_url or url
+        self._read_timeout = None if waits_long else READ_TIMEOUT
+        # Statements that a pooler's connection has prepared are not there in the next transaction.
+        options = {"prepare_threshold": None} if direct_url else {}
+        self.path = folder / FILE  # never made
+        self.backups = _NoBackups(self.path)
+        self.file_check = FileCheck(self.path)  # never started
+        self._local = threading.local()
+        self.pool = Connections(lambda: connect(url, read_timeout=self._read_timeout, **options))
+        try:
+            with closing(self.connect_directly()) as connection:
+                version = migrate(connection)
+        except (StoreError, psycopg.Error) as error:
+            sentence = _("Can’t use the database in SCOREKEEPER_DATABASE: {reason}")
+            raise StoreRefused(sentence.format(reason=str(error).strip())) from error
+        if version != SCHEMA_VERSION:
+            sentence = _(
+                "The database in SCOREKEEPER_DATABASE has data version {found}; this Scorekeeper "
+                "supports {known}. Nothing was changed."
+            )
+            raise StoreRefused(sentence.format(found=version, known=SCHEMA_VERSION))
+
+    def connect_directly(self) -> Connection:
+        """Open a connection for what outlasts a transaction, as to listen."""
+        return connect(self._direct_url, read_timeout=self._read_timeout)
+
+    @property
+    def db(self) -> Database:
+        """The connection of this thread, until it is released."""
+        return self._mine()
+
+    @property
+    def writers_waiting(self) -> int:
+        """How many threads of this process wait for a connection."""
+        return self.pool.n_waiting
+
+    @contextmanager
+    def borrow(self) -> Iterator[Database]:
+        """Provide a connection for a block that outlasts the thread's, as in a stream."""
+        db = PostgresDatabase(self.pool)
+        try:
+            yield db
+        finally:
+            db.close()
+
+    @contextmanager
+    def write(self, table_id: str | None = None, *, backs_up: bool = True) -> Iterator[Database]:
+        """Run a block in a write transaction, alone at a table. Raises `StoreBusy`.
+
+        Those who listen are told of changed games after the commit: a notice within the
+        transaction would make all commits of the server wait for each other.
+        """
+        db = self._mine()
+        try:
+            db.begin_writing(table_id)
+            yield db
+            changed = db.changes.versions.items()
+            told = [f"{table} {game} {version}" for (table, game), version in changed]
+            db.commit(told or [OTHER])
+        except BaseException:
+            db.rollback()
+            raise
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.release()
+        self.pool.close()
+
+    def release(self) -> None:
+        """Return this thread's connection to the pool, unless it is in a transaction."""
+        current: PostgresDatabase | None = getattr(self._local, "db", None)
+        if current is not None and not current.in_transaction:
+            self._local.db = None
+            current.close()
+
+    def _mine(self) -> PostgresDatabase:
+        current: PostgresDatabase | None = getattr(self._local, "db", None)
+        if current is None:
+            current = self._local.db = PostgresDatabase(self.pool)
+        return current
+
+
+class _NoBackups(AfterGames):
+    """Backups are made by the server's own means: `pg_dump`, or an archive of its log."""
+
+    def ask(self) -> None:
+        """Do nothing."""
+
+
+class Notices:
+    """Detection of changes by notices, on a connection that does nothing else."""
+
+    def __init__(self, store: PostgresStore) -> None:
+        with own_errors():
+            self._listening = store.connect_directly()
+            self._listening.execute(f"LISTEN {CHANNEL}")
+        self.db = PostgresDatabase(store.pool)
+
+    def changed_games(self) -> list[tuple[tuple[str, str], int]] | None:
+        """Wait at most for `LISTENS`, and return the games changed, with their versions before.
+
+        None means that only something else has changed.
+        """
+        before: dict[tuple[str, str], int] = {}
+        with own_errors():
+            notices = list(self._listening.notifies(timeout=LISTENS, stop_after=1))
+            for notice in notices:
+                if notice.payload == OTHER:
+                    continue
+                table_id, game_id, version = notice.payload.split()
+                key = (table_id, game_id)
+                before[key] = min(before.get(key, int(version)), int(version) - 1)
+        return list(before.items()) if before or not notices else None
+
+    def close(self) -> None:
+        self._listening.close()
+        self.db.close()

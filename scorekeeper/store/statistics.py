@@ -1,0 +1,201 @@
+"""Statistics of players: queries of `player_games`, which has a row for each player and game."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from scorekeeper.rules.presets import OTHER_POINTS
+from scorekeeper.store.connection import Database, scalar
+from scorekeeper.store.player_games import Sums
+from scorekeeper.store.players import Player
+
+ALL = "all"  # in place of a rule set: all of them together
+GAMES_SHOWN = 20
+OTHERS_SHOWN = 30
+PLAYERS_SHOWN = 50
+
+
+class Totals(NamedTuple):
+    """The totals of a player, over all rule sets or one.
+
+    `begun` counts the games of the player, `games` the finished ones, and `places` is the sum of
+    the places in those. `points` and the `point_rounds` that they were scored in leave out, over
+    all rule sets, those of `OTHER_POINTS`.
+    """
+
+    begun: int
+    games: int
+    wins: int
+    places: int
+    sums: Sums
+    points: int = 0
+    point_rounds: int = 0
+
+
+NONE = Totals(0, 0, 0, 0, Sums())
+
+
+class Record(NamedTuple):
+    """Records of a player: games won in a row, and the largest deficit before winning."""
+
+    run: int
+    comeback: int
+
+
+class Played(NamedTuple):
+    """A game of a player; `place` among `sides` is None until the game is over."""
+
+    game_id: str
+    started: str
+    rules: str
+    place: int | None
+    sides: int
+    rounds: int
+    points: int
+    bids: int
+    bid_tricks: int
+    taken: int
+
+
+class Pair(NamedTuple):
+    """Finished games of a player against another player, and with them as partner."""
+
+    other: Player
+    against: int
+    ahead: int
+    behind: int
+    together: int
+    together_won: int
+
+
+def _sum(column: str) -> str:
+    return f"CAST(coalesce(sum({column}), 0) AS BIGINT)"  # PostgreSQL's sums are no integers
+
+
+APART = ", ".join(f"'{book}'" for book in OTHER_POINTS)
+COUNTS = (
+    "count(*), count(place), count(*) FILTER (WHERE place = 1), "
+    f"{_sum('place')}, {', '.join(_sum(name) for name in Sums._fields)}"
+)
+
+
+def totals_of(db: Database, table_id: str, player_id: int) -> dict[str, Totals]:
+    """Return the totals of a player by rule set, and over all of them under `all`."""
+    by_rules = _totals(db, table_id, "AND player_id = ?", player_id).get(player_id, {})
+    return {ALL: _added(by_rules), **by_rules} if by_rules else {}
+
+
+def begun(db: Database, table_id: str, player_id: int) -> int:
+    """Return the number of games of a player, without removed ones."""
+    query = "SELECT count(*) FROM player_games WHERE table_id = ? AND player_id = ?"
+    return scalar(db, query, [table_id, player_id]) or 0
+
+
+def record_of(db: Database, table_id: str, player_id: int, rules: str = ALL) -> Record:
+    """Return the records of a player, under one rule set or all.
+
+    The deficit over all rule sets leaves out `OTHER_POINTS`.
+    """
+    within, values = ("", []) if rules == ALL else ("AND rules = ?", [rules])
+    finished = (
+        f"FROM player_games WHERE table_id = ? AND player_id = ? {within} AND place IS NOT NULL"
+    )
+    places = db.execute(
+        f"SELECT place {finished} ORDER BY started, game_id", [table_id, player_id, *values]
+    )
+    runs = (len(list(games)) for won, games in groupby(places, lambda row: row[0] == 1) if won)
+    comparable = f"AND rules NOT IN ({APART})" if rules == ALL else ""
+    comeback = scalar(
+        db, f"SELECT max(comeback) {finished} {comparable}", [table_id, player_id, *values]
+    )
+    return Record(max(runs, default=0), comeback or 0)
+
+
+def last_games(db: Database, table_id: str, player_id: int, rules: str = ALL) -> list[Played]:
+    """Return the last games of a player with a scored round, newest first."""
+    within, values = ("", []) if rules == ALL else ("AND rules = ?", [rules])
+    rows = db.execute(
+        f"SELECT {', '.join(Played._fields)} FROM player_games "
+        f"WHERE table_id = ? AND player_id = ? {within} AND rounds > 0 "
+        "ORDER BY started DESC, game_id DESC LIMIT ?",
+        [table_id, player_id, *values, GAMES_SHOWN],
+    )
+    return [Played(*row) for row in rows.fetchall()]
+
+
+def pairs_of(db: Database, table_id: str, player_id: int) -> list[Pair]:
+    """Return the other players met most often in finished games."""
+    rows = db.execute(
+        # SQLite takes the tables of a CROSS JOIN in this order.
+        "SELECT other.player_id, count(*) FILTER (WHERE other.side <> own.side), "
+        "count(*) FILTER (WHERE other.side <> own.side AND own.place < other.place), "
+        "count(*) FILTER (WHERE other.side <> own.side AND own.place > other.place), "
+        "count(*) FILTER (WHERE other.side = own.side), "
+        "count(*) FILTER (WHERE other.side = own.side AND own.place = 1) "
+        "FROM player_games AS own CROSS JOIN player_games AS other "
+        "WHERE own.table_id = ? AND own.player_id = ? AND other.table_id = own.table_id "
+        "AND other.game_id = own.game_id AND other.player_id <> own.player_id "
+        "AND own.place IS NOT NULL AND other.place IS NOT NULL "
+        "GROUP BY other.player_id ORDER BY count(*) DESC, other.player_id LIMIT ?",
+        [table_id, player_id, OTHERS_SHOWN],
+    ).fetchall()
+    others = _players(db, table_id, [other for other, *_counts in rows])
+    return [Pair(others[other], *counts) for other, *counts in rows]
+
+
+def players_of(
+    db: Database, table_id: str, rules: str = ALL, after: int | None = None
+) -> tuple[list[tuple[Player, Totals]], int | None] | None:
+    """Return a page of players, those with most games first, and the last one if there are more.
+
+    The page begins after the player `after`; None where that is no player of the table.
+    """
+    found = _totals(db, table_id, *(() if rules == ALL else ("AND rules = ?", rules)))
+    totals = {player_id: _added(by_rules, rules) for player_id, by_rules in found.items()}
+    order = sorted(totals, key=lambda one: (-totals[one].begun, one))
+    if after is not None and after not in totals:
+        return None
+    first = 0 if after is None else order.index(after) + 1
+    page = order[first : first + PLAYERS_SHOWN]
+    people = _players(db, table_id, page)
+    shown = [(people[one], totals[one]) for one in page]
+    return shown, page[-1] if len(order) > first + PLAYERS_SHOWN else None
+
+
+def _players(db: Database, table_id: str, player_ids: Sequence[int]) -> dict[int, Player]:
+    """Return players of a table by their ids."""
+    places = ", ".join("?" * len(player_ids)) or "NULL"
+    rows = db.execute(
+        f"SELECT id, name FROM players WHERE table_id = ? AND id IN ({places})",
+        [table_id, *player_ids],
+    )
+    return {player_id: Player(player_id, name) for player_id, name in rows.fetchall()}
+
+
+def _totals(
+    db: Database, table_id: str, condition: str = "", *values: object
+) -> dict[int, dict[str, Totals]]:
+    """Return the totals of players by rule set, counted from the games for which it holds."""
+    found: dict[int, dict[str, Totals]] = {}
+    rows = db.execute(
+        f"SELECT player_id, rules, {COUNTS} FROM player_games WHERE table_id = ? {condition} "
+        "GROUP BY player_id, rules",
+        [table_id, *values],
+    )
+    for player_id, rules, begun, games, wins, places, *counts in rows:
+        sums = Sums(*counts)
+        totals = Totals(begun, games, wins, places, sums, sums.points, sums.rounds)
+        found.setdefault(player_id, {})[rules] = totals
+    return found
+
+
+def _added(by_rules: Mapping[str, Totals], rules: str = ALL) -> Totals:
+    """Return the totals under one rule set, or over all of those given."""
+    if rules != ALL:
+        return by_rules[rules]
+    every = by_rules.values()
+    begun, games, wins, places = map(sum, zip(*(one[:4] for one in every), strict=True))
+    sums = Sums(*map(sum, zip(*(one.sums for one in every), strict=True)))
+    alike = [one for key, one in by_rules.items() if key not in OTHER_POINTS]
+    points, rounds = sum(one.points for one in alike), sum(one.point_rounds for one in alike)
+    return Totals(begun, games, wins, places, sums, points, rounds)

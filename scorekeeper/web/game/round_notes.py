@@ -1,0 +1,200 @@
+"""Forms beside the bids and tricks of a round: penalties, and players who take and leave seats."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import plain_digits
+from scorekeeper.player_names import NameRefused, normalize_name
+from scorekeeper.rules.game import Round
+from scorekeeper.rules.penalties import (
+    KINDS,
+    REASONS,
+    RECEIVERS,
+    UNSIZED,
+    Penalty,
+    parse_penalty,
+    penalty_text,
+)
+from scorekeeper.rules.seating import Seats
+from scorekeeper.store.connection import Database
+from scorekeeper.store.games import Game, known_names, read_round
+from scorekeeper.store.players import first_spelling
+from scorekeeper.store.undo import Step
+from scorekeeper.web.http.forms import Malformed, parse_digits, quoted, seat_of
+from scorekeeper.web.http.requests import database
+from scorekeeper.web.text.change_lines import penalty_line, seat_lines
+from scorekeeper.web.text.wording import bdi, fill
+
+
+class PenaltyPlayer(NamedTuple):
+    """A player to choose: the number of the seat, and the name."""
+
+    n: int
+    name: str
+
+
+class GivenPenalty(NamedTuple):
+    """A penalty that was given: as `penalty_from` reads it, and as a sentence."""
+
+    value: str
+    line: Markup
+
+
+class PenaltyForm(NamedTuple):
+    """What the form of a round lets choose: whose fault it was, and which books can be moved."""
+
+    game_id: str
+    number: int
+    revision: str
+    players: list[PenaltyPlayer]
+    to_others: bool
+    takes_books: bool
+
+
+def seated_players(game: Game, number: int) -> list[PenaltyPlayer]:
+    """Return the players of a round, in the order of the seats."""
+    seats = game.seats_in(number)
+    return [PenaltyPlayer(seat + 1, seats.names[seat]) for seat in seats.taken]
+
+
+def penalty_form(game: Game, number: int) -> PenaltyForm:
+    """Return the form for a round of a game."""
+    by_side = game.rules.totals_by == "side"
+    return PenaltyForm(
+        game_id=game.id,
+        number=number,
+        revision=game.revision,
+        players=seated_players(game, number),
+        to_others=by_side and game.rules.partnerships,
+        takes_books=by_side,
+    )
+
+
+def penalty_of(form: "MultiDict[str, str]", game: Game) -> Penalty:
+    """Return the penalty in a form. Raises `Malformed` for fields that make none.
+
+    Points are typed as people see them.
+    """
+    kind, _colon, to = form.get("what", "").partition(":")
+    reason = form.get("reason", "")
+    if kind not in KINDS or to not in RECEIVERS or reason not in REASONS:
+        raise Malformed(_("Choose a penalty."))
+    typed = plain_digits(form.get("size", ""))
+    size = 1 if kind in UNSIZED else parse_digits("size", typed, most_digits=4)
+    if kind == "points" and game.rules.shown_as == "tenths":
+        size *= 10
+    return Penalty(seat_of(form, len(game.names)), kind, size, to, reason)
+
+
+def penalty_from(text: str, players: int) -> Penalty:
+    """Return a penalty from text such as `0:books:3:others:renege`. Raises `Malformed`."""
+    seat, _colon, penalty = text.partition(":")
+    try:
+        if seat not in map(str, range(players)):
+            raise ValueError(seat)
+        return parse_penalty(int(seat), penalty)
+    except ValueError:
+        raise Malformed(_("{text} isn’t a penalty.").format(text=quoted(text))) from None
+
+
+def given_penalties(game: Game, number: int) -> list[GivenPenalty]:
+    """Return the penalties of a round, in the order of seats."""
+    names, shown_as = game.names_in(number), game.rules.shown_as
+    return [
+        GivenPenalty(f"{one.seat}:{penalty_text(one)}", penalty_line(names, one, shown_as))
+        for one in game.rounds[number - 1].penalties
+    ]
+
+
+def misdeal_line(game: Game, undo: Step | None) -> Markup | None:
+    """Return, until the next bid, that the cards are dealt again and undo brings the bids back."""
+    if undo is None or undo.round != game.state.number:
+        return None
+    nothing = Round((None,) * len(game.names))
+    now, before = (read_round(one) or nothing for one in (undo.before, undo.after))
+    is_misdeal = now.bids == nothing.bids != before.bids and now.notes == before.notes
+    if not is_misdeal:
+        return None
+    sentence = _("Misdeal: {name} deals again. Undo takes that back.")
+    return fill(sentence, name=bdi(game.names[game.state.dealer]))
+
+
+def notes_shown(game: Game) -> list[Markup]:
+    """Return the notes of the round that is played, as sentences; after the end what lost it."""
+    round_ = game.state.open
+    if game.state.phase == "over":
+        lost = [one for one in round_.penalties if one.kind == "lost"]
+        return [penalty_line(game.names, one, game.rules.shown_as) for one in lost]
+    last = [escape(_("This is the last round."))] if round_.last_round else []
+    before = game.seats_in(game.state.number - 1)
+    return [
+        *last,
+        *seat_lines(before, (), round_.substitutes),
+        *(penalty_line(game.names, one, game.rules.shown_as) for one in round_.penalties),
+    ]
+
+
+MOST_SHOWN = 12  # names to tap
+
+
+class PlayersForm(NamedTuple):
+    """What the form lets choose: the seat, by its number, and the names of the table.
+
+    Players who have left are among those to choose from, as long as their seat is empty. Where one
+    is, either `joins_at_zero` or `joins_at_lowest` says with which total somebody new begins there.
+    """
+
+    game_id: str
+    number: int
+    revision: str
+    players: list[PenaltyPlayer]
+    known: list[str]
+    can_leave: bool
+    joins_at_zero: bool
+    joins_at_lowest: bool
+
+
+def known_players(game: Game) -> list[str]:
+    """Return the names of the table to choose from, most recent first."""
+    return known_names(database(), game.table_id, MOST_SHOWN + len(game.names))
+
+
+def players_form(game: Game, known: Sequence[str]) -> PlayersForm:
+    """Return the form for the round that is played, with the known names of the table."""
+    seats = game.state.seats
+    seated = [seats.names[seat] for seat in seats.taken]
+    return PlayersForm(
+        game_id=game.id,
+        number=game.state.number,
+        revision=game.revision,
+        players=[PenaltyPlayer(seat + 1, _name(seats, seat)) for seat in range(len(seats.names))],
+        known=[name for name in known if name not in seated][:MOST_SHOWN],
+        can_leave=len(game.state.seats.taken) - 1 in game.rules.table_sizes,
+        joins_at_zero=bool(seats.empty) and game.rules.joins_at == "zero",
+        joins_at_lowest=bool(seats.empty) and game.rules.joins_at == "lowest",
+    )
+
+
+def _name(seats: Seats, seat: int) -> str:
+    name = seats.names[seat]
+    return _("{name} (left)").format(name=name) if seat in seats.empty else name
+
+
+def replacement_of(form: "MultiDict[str, str]", game: Game) -> tuple[int, str | None]:
+    """Return the seat in a form, and the name of who takes it, or None. Raises `Malformed`."""
+    seat = seat_of(form, len(game.names))
+    if form.get("leaves") == "yes":
+        return seat, None
+    return seat, known_spelling(database(), game.table_id, form.get("player") or form.get("name"))
+
+
+def known_spelling(db: Database, table_id: str, name: str | None) -> str:
+    """Return the name of a player as the table spells it. Raises `Malformed` for no valid name."""
+    try:
+        return first_spelling(db, table_id, normalize_name(name or ""))
+    except NameRefused as refused:
+        raise Malformed(str(refused)) from None

@@ -1,0 +1,184 @@
+"""The history of a table: its games searched, removed and restored."""
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+from wtforms import Field, ValidationError
+
+from scorekeeper.clock import from_local, now, stamp
+from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.store import history
+from scorekeeper.store.games import load_game
+from scorekeeper.store.history import END, Search
+from scorekeeper.store.players import names_like, players_called
+from scorekeeper.web.http.forms import Form, TextField, quoted
+from scorekeeper.web.http.requests import database, find_game_or_404, require_phone, store
+from scorekeeper.web.text.cards import result_card
+
+COMMA = re.compile("[,،、，]")  # of any language
+MAX_MATCHES = 10  # players whom one part of a name can mean
+MAX_NAMES = 5  # names in one field
+MAX_OFFERED = 3  # names in place of one that nobody has
+
+
+class PlayersField(TextField):
+    """Names, or parts of them, between commas.
+
+    `players` are, once the field is valid, the ids of the players that each name can mean.
+    `nearest` are texts for the field in which players stand for a name that nobody has.
+    """
+
+    players: list[list[int]]
+    nearest: Sequence[str] = ()
+
+    def pre_validate(self, _form: Any) -> None:
+        """Find the players. Refuses a name that matches none or too many, and too many names."""
+        names = [name.strip() for name in COMMA.split(self.data) if name.strip()]
+        table_id = require_phone().table_id
+        if len(names) > MAX_NAMES:
+            raise ValidationError(_("Enter at most {most} names.").format(most=MAX_NAMES))
+        self.players = []
+        for name in names:
+            found = players_called(database(), table_id, name, MAX_MATCHES + 1)
+            if not found:
+                others = names_like(database(), table_id, name, MAX_OFFERED)
+                self.nearest = [
+                    ", ".join(other if one == name else one for one in names) for other in others
+                ]
+                raise ValidationError(_("No games with {name}.").format(name=quoted(name)))
+            if len(found) > MAX_MATCHES:
+                raise ValidationError(_("Several players match. Type more of the name."))
+            self.players.append([player.id for player in found])
+
+
+class DayField(TextField):
+    """A day such as 2026-01-31, from 1970 to 2999, or nothing; `day` once the field is valid."""
+
+    day: date | None = None
+
+    def pre_validate(self, _form: Any) -> None:
+        """Parse the day."""
+        try:
+            day = date.fromisoformat(self.data) if self.data else None
+        except ValueError:
+            day = date.min
+        if day and not 1970 <= day.year <= 2999:
+            raise ValidationError(_("Enter a date like 2026-01-31."))
+        self.day = day
+
+
+class SearchForm(Form):
+    """What is searched for in the history of this phone's table, sent by GET."""
+
+    player = PlayersField(filters=[str.strip])
+    winner = PlayersField(filters=[str.strip])
+    rules = TextField(filters=[str.strip])
+    since = DayField(name="from", filters=[str.strip])
+    until = DayField(name="to", filters=[str.strip])
+
+    def validate_rules(self, field: Field) -> None:
+        """Refuse an unknown rule book."""
+        if field.data not in ("", *PRESETS):
+            raise ValidationError(_("Unknown rules. Choose from the list."))
+
+    def validate_until(self, field: DayField) -> None:
+        """Refuse a day before the first one."""
+        if self.since.day and field.day and self.since.day > field.day:
+            raise ValidationError(_("The end date is before the start date."))
+
+    @property
+    def search(self) -> Search:
+        """What to look for, once the form is valid."""
+        first, last = self.since.day, self.until.day
+        return Search(
+            players=tuple(self.player.players),
+            winners=[one for group in self.winner.players for one in group] or None,
+            rules=self.rules.data,
+            since=_midnight(first) if first else "",
+            until=_midnight(last + timedelta(days=1)) if last else END,
+        )
+
+    @property
+    def filters(self) -> dict[str, str]:
+        """The fields that are not empty, for the address of the next page."""
+        return {field.name: field.data for field in self if field.data}
+
+    @property
+    def is_malformed(self) -> bool:
+        """Whether anything but the names of players is wrong."""
+        return not self.errors.keys() <= {"player", "winner"}
+
+    @property
+    def in_detail(self) -> bool:
+        """Whether the search has criteria besides players."""
+        return not self.filters.keys() <= {"player"}
+
+
+def _midnight(day: date) -> str:
+    """Return when a day begins in the time zone of the reader, as games store it."""
+    return stamp(from_local(datetime.combine(day, time())))
+
+
+pages = Blueprint("history", __name__)
+Answer = str | tuple[str, int]
+
+
+@pages.get("/history")
+def index() -> Answer:
+    """Show the games that match the search, newest first."""
+    phone, form = require_phone(), SearchForm(request.args)
+    if not form.validate():
+        return _index_page(form, history.Found([], None)), 422 if form.is_malformed else 200
+    after = request.args.get("after", "")
+    found = history.search(database(), phone.table_id, form.search, after)
+    return _index_page(form, found or abort(404))
+
+
+@pages.get("/history/removed")
+def removed() -> str:
+    """List the removed games, a page of them at a time."""
+    phone, after = require_phone(), request.args.get("after", "")
+    games, following = history.removed_games(database(), phone.table_id, after) or abort(404)
+    return render_template("history/removed.html", games=games, after=following)
+
+
+@pages.get("/games/<game_id>/removal")
+def removal(game_id: str) -> str:
+    """Ask for confirmation before a game is removed."""
+    return render_template("history/removal.html", game=find_game_or_404(game_id))
+
+
+@pages.post("/games/<game_id>/removal")
+def remove(game_id: str) -> Response:
+    """Remove a game, which can be restored; once more changes nothing."""
+    phone = require_phone()
+    with store().write(phone.table_id) as db:
+        if game := load_game(db, phone.table_id, game_id):
+            history.remove_game(db, game, phone.id, now())
+        elif not load_game(db, phone.table_id, game_id, removed=True):
+            abort(404)
+    return redirect(url_for("history.removed"), 303)
+
+
+@pages.post("/history/removed/<game_id>")
+def bring_back(game_id: str) -> Response:
+    """Restore a removed game and go to it; once more changes nothing."""
+    phone = require_phone()
+    with store().write(phone.table_id) as db:
+        if game := load_game(db, phone.table_id, game_id, removed=True):
+            history.bring_back(db, game, phone.id, now())
+        elif not load_game(db, phone.table_id, game_id):
+            abort(404)
+    return redirect(url_for("game.show", game_id=game_id), 303)
+
+
+def _index_page(form: SearchForm, found: history.Found) -> str:
+    results = [result_card(game, with_rules=True) for game in found.games]
+    return render_template(
+        "history/index.html", form=form, found=found, results=results, presets=PRESETS.values()
+    )

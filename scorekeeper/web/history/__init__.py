@@ -1,1 +1,0 @@
-"""The history of a table: search, import, export."""

@@ -1,0 +1,299 @@
+"""Export of the history and of single games, and import of such files.
+
+The preview page carries the file, compressed and signed; the server stores nothing of it.
+"""
+
+import base64
+import re
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count, takewhile
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask_wtf.file import FileField
+from itsdangerous import BadData, Signer
+from werkzeug.exceptions import UnprocessableEntity
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import Field, ValidationError
+
+from scorekeeper.clock import day_in, now, stamp
+from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
+from scorekeeper.files.json import json_of
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import list_separator
+from scorekeeper.player_names import LONGEST_TYPED, NameRefused, name_key, normalize_name
+from scorekeeper.rules.game import Round
+from scorekeeper.rules.presets import DEFAULT, PRESETS
+from scorekeeper.store.game_record import GameRecord, game_record
+from scorekeeper.store.history import Search
+from scorekeeper.store.imports import MATCHES, InvalidJournal, Match, add_new, classify
+from scorekeeper.store.locks import in_slices
+from scorekeeper.web.history import SearchForm
+from scorekeeper.web.http import rate_limits
+from scorekeeper.web.http.forms import MAX_FIELDS, Form, TextField, text_limits
+from scorekeeper.web.http.requests import database, find_game_or_404, require_phone, store
+from scorekeeper.web.text.wording import listed
+
+if TYPE_CHECKING:
+    from scorekeeper.files.imports import Upload
+
+LARGEST_UPLOAD = 1 << 20  # bytes
+
+
+class UploadForm(Form):
+    """A file, or `kept`: the one that the preview page carries. `rules` are for sheets without."""
+
+    file = FileField()
+    kept = TextField()
+    rules = TextField(filters=[lambda key: key if key in PRESETS else DEFAULT.key])
+    content: bytes | None = None  # of the file that is new, once the form is valid
+
+    def validate_file(self, field: Field) -> None:
+        """Read the file; without one, the file that the page carries."""
+        self.content = field.data.read(LARGEST_UPLOAD + 1) if field.data else self.kept_content()
+        if not self.content:
+            raise ValidationError(_("Choose a file first."))
+        if len(self.content) > LARGEST_UPLOAD:
+            sentence = _("This file is larger than {limit} kB. Import it on the server.")
+            raise ValidationError(sentence.format(limit=LARGEST_UPLOAD // 1024))
+
+    def kept_content(self) -> bytes | None:
+        """Return the file that the page carries, unless it is not for this table."""
+        return unpack(self.kept.data, require_phone().table_id)
+
+
+class Preview(NamedTuple):
+    """The contents of a file as the preview page shows them.
+
+    `names` are the players that can be renamed, as the file is a sheet without rules; `typed` are
+    their new names and `wrong` the error messages, both by the name in the file.
+    """
+
+    games: list[tuple[GameRecord, Match]]
+    counts: Counter[Match]
+    faults: list[str]
+    notices: list[str]
+    names: list[str]
+    typed: Mapping[str, str]
+    wrong: Mapping[str, str]
+    rules: str
+    kept: str
+
+
+def pack(data: bytes, table_id: str) -> str:
+    """Return a file compressed, as text signed for this table."""
+    return _signer(table_id).sign(base64.urlsafe_b64encode(zlib.compress(data))).decode()
+
+
+def unpack(text: str, table_id: str) -> bytes | None:
+    """Return the file in a packed text, or None if the signature is wrong."""
+    try:
+        kept = _signer(table_id).unsign(text.encode("ascii", "replace"))
+    except BadData:
+        return None
+    return zlib.decompress(base64.urlsafe_b64decode(kept))
+
+
+def typed_names(form: Mapping[str, str]) -> dict[str, str]:
+    """Return the new names in a form, each under the name in the file."""
+    numbers = takewhile(lambda n: f"was-{n}" in form, count(1))
+    pairs = ((form[f"was-{n}"], form.get(f"name-{n}", "")) for n in numbers)
+    return {was: name for was, name in pairs if was and name.strip()}
+
+
+def rename_players(
+    games: Iterable[GameRecord], typed: Mapping[str, str]
+) -> tuple[list[GameRecord], dict[str, str]]:
+    """Return the games with new names of players, and error messages by the name in the file."""
+    if not typed:
+        return list(games), {}
+    names: dict[str, str] = {}
+    wrong: dict[str, str] = {}
+    for was, name in typed.items():
+        try:
+            names[was] = normalize_name(name)
+        except NameRefused as refused:
+            wrong[was] = str(refused)
+    changed = []
+    for game in games:
+        now = [names.get(name, name) for name in game.people]
+        for at, name in enumerate(now):
+            if name_key(name) in map(name_key, now[:at]):
+                wrong[game.people[at]] = _("Two players in a game can’t have the same name.")
+        starters = tuple(now[: len(game.starters)])
+        rounds = tuple(_renamed(round_, names) for round_ in game.rounds)
+        changed.append(game._replace(starters=starters, rounds=rounds))
+    return changed, wrong
+
+
+def _renamed(round_: Round, names: Mapping[str, str]) -> Round:
+    seats = round_.substitutes
+    renamed = tuple(
+        one._replace(player=one.player and names.get(one.player, one.player)) for one in seats
+    )
+    return round_._replace(substitutes=renamed)
+
+
+def _signer(table_id: str) -> Signer:
+    return Signer(str(current_app.secret_key), salt=f"import {table_id}")
+
+
+pages = Blueprint("import_export", __name__)
+MAX_PLAYERS = 2000  # of a file, each with two fields of a form: one in each row
+LARGEST_FORM = 2 * LARGEST_UPLOAD  # bytes, as Base64 is longer than the file
+Answer = str | AnyResponse | tuple[str, int]
+_large_form = text_limits(2 * MAX_PLAYERS + MAX_FIELDS, kept=LARGEST_FORM)
+
+
+@pages.url_value_preprocessor
+def _allow_uploads(endpoint: str | None, _values: object) -> None:
+    """Raise the limits of the body where a file is sent; they must be set before it is read."""
+    if endpoint in ("import_export.preview", "import_export.add_games"):
+        request.max_content_length = LARGEST_FORM
+        request.max_form_memory_size = LARGEST_FORM
+
+
+@pages.get("/games/<game_id>.json")
+def game_file(game_id: str) -> Response:
+    """Send a game with its whole journal as JSON."""
+    game = find_game_or_404(game_id)
+    data = b"".join(json_of([game_record(database(), game)]))
+    return _file(data, f"{game.rules.key}-{_day(game.started)}-{game.id}.json")
+
+
+@pages.get("/history.csv")
+def history_csv() -> Response:
+    """Stream the games that match a search as CSV."""
+    table_id, search = _search()
+    pieces = csv_pieces(store(), table_id, search, list_separator(), skips_damaged=True)
+    return _file(pieces, f"spades-{_day(stamp(now()))}.csv")
+
+
+@pages.get("/history.json")
+def history_json() -> Response:
+    """Stream the games that match a search as JSON, each with its whole journal."""
+    table_id, search = _search()
+    pieces = json_pieces(store(), table_id, search, skips_damaged=True)
+    return _file(pieces, f"spades-{_day(stamp(now()))}.json")
+
+
+@pages.get("/import")
+def choose() -> str:
+    require_phone()
+    return _choose_page(UploadForm(None))
+
+
+@pages.post("/import")
+@_large_form
+def preview() -> Answer:
+    """Show what a file would add, what is stored already, and the errors by line."""
+    phone = require_phone()
+    rate_limits.import_file(phone.table_id)
+    form = _sent_form()
+    if not form.validate() or form.content is None:
+        return _choose_page(form), 422
+    return _preview_page(form, form.content)
+
+
+@pages.post("/import/all")
+@_large_form
+def add_games() -> Answer:
+    """Add every game of the file in the preview, or none of them."""
+    phone = require_phone()
+    rate_limits.import_file(phone.table_id)
+    form = _sent_form()
+    data = form.kept_content()
+    if data is None:
+        return _choose_again(form, _("The preview has expired. Choose the file again."))
+    upload = _read(form, data)
+    games, wrong = rename_players(upload.games, typed_names(request.form))
+    if upload.faults or wrong:
+        return _preview_page(form, data)
+    try:
+        counts = add_new(
+            store(), phone.table_id, games, phone.id, now(),
+            allow=lambda db, new: rate_limits.another_game(db, phone.table_id, new),
+        )  # fmt: skip
+    except InvalidJournal:
+        return _choose_again(form, import_failure())
+    query: dict[str, Any] = {str(kind): str(n) for kind, n in counts.items()}
+    return redirect(url_for("import_export.done", **query), 303)
+
+
+@pages.get("/import/done")
+def done() -> str:
+    """Show how many games were added, from the counts in the query."""
+    require_phone()
+    texts = {kind: request.args.get(kind, "0") for kind in MATCHES}
+    counts: dict[Match, int] = {
+        kind: int(n) for kind, n in texts.items() if re.fullmatch("[0-9]{1,4}", n, re.ASCII)
+    }
+    return render_template("history/import_done.html", summary=import_summary(Counter(counts)))
+
+
+def _sent_form() -> UploadForm:
+    return UploadForm(request.form, file=request.files.get("file"))
+
+
+def _read(form: UploadForm, data: bytes) -> "Upload":
+    # Imported here, as imports are rare: it would cost every start 2 ms and 0.2 MB.
+    from scorekeeper.files.imports import read_upload
+
+    return read_upload(data, form.rules.data)
+
+
+def _preview_page(form: UploadForm, data: bytes) -> Answer:
+    phone, upload = require_phone(), _read(form, data)
+    typed = typed_names(request.form)
+    games, wrong = rename_players(upload.games, typed)
+    classified = list(classify(database(), phone.table_id, games))
+    shown = Preview(
+        games=classified,
+        counts=Counter(match for _game, match in classified),
+        faults=[str(fault) for fault in upload.faults],
+        notices=[] if upload.faults else upload.notices,
+        names=[] if upload.names_rules else sorted({n for g in upload.games for n in g.people}),
+        typed={was: name[:LONGEST_TYPED] for was, name in typed.items()},
+        wrong=wrong,
+        rules="" if upload.names_rules else form.rules.data,
+        kept=pack(data, phone.table_id),
+    )
+    page = render_template(
+        "history/import_preview.html",
+        shown=shown,
+        presets=PRESETS,
+        games=in_slices(classified),
+        people={people: listed(people) for people in {game.people for game in games}},
+    )
+    return page, 422 if upload.faults or wrong else 200
+
+
+def _search() -> tuple[str, Search]:
+    """Return the table of this phone and the search in the query; answers 422 for a wrong one."""
+    phone, form = require_phone(), SearchForm(request.args)
+    if not form.validate():
+        raise UnprocessableEntity(" ".join(form.messages.values()))
+    return phone.table_id, form.search
+
+
+def _day(moment: str) -> str:
+    """Return the day of a stored time in the time zone of the table, for the name of a file."""
+    return day_in(require_phone().zone, moment)
+
+
+def _choose_again(form: UploadForm, error: str) -> Answer:
+    form.file.errors = [error]
+    return _choose_page(form), 422
+
+
+def _choose_page(form: UploadForm) -> str:
+    return render_template("history/import_choose.html", presets=PRESETS, form=form)
+
+
+def _file(data: bytes | Iterator[bytes], name: str) -> Response:
+    kind = "text/csv; charset=utf-8" if name.endswith(".csv") else "application/json"
+    response = Response(data, content_type=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

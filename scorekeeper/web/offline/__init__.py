@@ -1,1 +1,0 @@
-"""Scoring without a server: the app shell, snapshots, and the sync of what was entered."""

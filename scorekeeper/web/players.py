@@ -1,0 +1,266 @@
+"""Pages of players: compared, one by one, renamed and merged."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import translate
+from scorekeeper.player_names import name_key
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.result import awards
+from scorekeeper.store import players
+from scorekeeper.store import statistics as queries
+from scorekeeper.store.games import Game, load_games
+from scorekeeper.store.players import BothPlayed, Player
+from scorekeeper.store.statistics import ALL, Totals
+from scorekeeper.web import player_statistics
+from scorekeeper.web.http.forms import Form, TextField, valid_name
+from scorekeeper.web.http.requests import database, require_phone, store
+from scorekeeper.web.player_statistics import (
+    has_bags,
+    headline,
+    key_figures,
+    left_out,
+    mean,
+    points_shown_by,
+    share,
+    statistics,
+)
+from scorekeeper.web.text.cards import result_card
+
+
+def awards_won(games: Iterable[Game], name: str) -> list[tuple[str, int]]:
+    """Return the awards of a player in finished games and how often, the most frequent first."""
+    titles = Counter(
+        translate(award.title)
+        for game in games
+        if game.state.phase == "over" and name in game.names
+        for award in awards(game.state)
+        if any(game.names.index(name) in seats for seats in award.seats)
+    )
+    return titles.most_common()
+
+
+class PlayerRow(NamedTuple):
+    """A player and the text of each column."""
+
+    player: Player
+    cells: list[str]
+
+
+class Column(NamedTuple):
+    """A column: its numbers are a part and a whole, shown as a share or as a mean."""
+
+    key: str
+    name: str
+    parts: Callable[[Totals], tuple[int, int]]
+    shown: Callable[[int, int], str]
+    low_is_good: bool = False
+    is_key: bool = False  # shown on a phone
+
+
+def columns(rules: str) -> list[Column]:
+    """Return the columns of a rule book, or of all, from left to right."""
+    found = [
+        Column(
+            "games", _("Games"), lambda t: (t.begun, 1), lambda part, _one: str(part), is_key=True
+        ),
+        Column("won", _("Won"), lambda t: (t.wins, t.games), share, is_key=True),
+        Column("place", _("Place"), lambda t: (t.places, t.games), mean, low_is_good=True),
+        Column(
+            "points",
+            _("Points per round"),
+            lambda t: (t.points, t.point_rounds * points_shown_by(rules)),
+            mean,
+            is_key=True,
+        ),
+        Column("made", _("Made"), lambda t: (t.sums.made, t.sums.bids), share),
+        Column("exact", _("Exact"), lambda t: (t.sums.exact, t.sums.bids), share),
+        Column("bid", _("Bid"), lambda t: (t.sums.bid_tricks, t.sums.bids), mean),
+        Column("took", _("Took"), lambda t: (t.sums.taken, t.sums.bids), mean),
+        Column("nil", _("Nil made"), lambda t: (t.sums.nils_made, t.sums.nils), share),
+        Column("bags", _("Bags per round"), lambda t: (t.sums.bags, t.sums.rounds), mean),
+    ]
+    return found if has_bags(rules) else found[:-1]
+
+
+def rows(players: Sequence[tuple[Player, Totals]], by: str, rules: str) -> list[PlayerRow]:
+    """Return a row for each player, sorted by the column of a key if there is one."""
+    order = {column.key: column for column in columns(rules)}.get(by)
+    found = sorted(players, key=lambda one: _sort_key(order, one[1])) if order else players
+    return [
+        PlayerRow(player, [column.shown(*column.parts(totals)) for column in columns(rules)])
+        for player, totals in found
+    ]
+
+
+def _sort_key(column: Column, totals: Totals) -> tuple[bool, float]:
+    """Return a key that sorts the best first, and players without numbers last."""
+    part, whole = column.parts(totals)
+    if not whole:
+        return True, 0.0
+    return False, part / whole if column.low_is_good else -part / whole
+
+
+pages = Blueprint("players", __name__, url_prefix="/players")
+Answer = str | Response | tuple[str, int]
+FINISHES_SHOWN = 7
+RESULTS_SHOWN = 5
+
+
+class NameForm(Form):
+    """The new name of a player."""
+
+    name = TextField(validators=[valid_name])
+
+
+@pages.get("")
+def index() -> str:
+    """Compare the players of the table, a page of them at a time, sorted by any column."""
+    phone, rules = require_phone(), _rules()
+    after = request.args.get("after", "")
+    if after and not _is_number(after):
+        abort(404)
+    found = queries.players_of(
+        database(), phone.table_id, rules, int(after) if after else None
+    ) or abort(404)
+    by = request.args.get("by", "")
+    return render_template(
+        "players/index.html",
+        rows=rows(found[0], by, rules),
+        columns=columns(rules),
+        by=by,
+        after=found[1],
+        rules=rules,
+        books={ALL: _("all rules"), **_book_names()},
+        left_out=left_out(rules),
+    )
+
+
+@pages.get("/<player_id>")
+def show(player_id: str) -> Answer:
+    player = _find(player_id)
+    if str(player.id) != player_id:  # merged into another
+        return _redirect_to(player)
+    return _player_page(player, NameForm(None, name=player.name))
+
+
+@pages.post("/<player_id>/name")
+def rename(player_id: str) -> Answer:
+    """Rename a player in every game, or offer to merge with the player who has that name."""
+    player, form = _find(player_id), NameForm(request.form)
+    if not form.validate():
+        return _player_page(player, form), 422
+    name = form.name.data
+    with store().write(require_phone().table_id) as db:
+        other = players.namesake(db, require_phone().table_id, player, name)
+        if other is None and name != player.name:
+            players.rename(db, require_phone().table_id, player, name)
+    if other is None:
+        return _redirect_to(player)
+    question = url_for("players.ask", player_id=player.id, other_id=other.id, name=name)
+    return redirect(question, 303)
+
+
+@pages.get("/<player_id>/merge/<other_id>")
+def ask(player_id: str, other_id: str) -> Answer:
+    """Ask for confirmation before two players are merged."""
+    player, other = _find(player_id), _find(other_id)
+    if player == other:
+        return _redirect_to(other)
+    return _merge_page(player, other, NameForm(request.args))
+
+
+@pages.post("/<player_id>/merge/<other_id>")
+def merge(player_id: str, other_id: str) -> Answer:
+    """Merge a player into another; 422 where both played in one game."""
+    player, other = _find(player_id), _find(other_id)
+    if player != other:
+        try:
+            with store().write(require_phone().table_id) as db:
+                name = _name_for(other, NameForm(request.form))
+                players.merge(db, require_phone().table_id, player, other, name)
+        except BothPlayed:
+            return _merge_page(player, other, NameForm(None)), 422
+    return _redirect_to(other)
+
+
+def _merge_page(player: Player, other: Player, form: NameForm) -> str:
+    table_id = require_phone().table_id
+    return render_template(
+        "players/merge.html",
+        player=player,
+        other=other,
+        name=_name_for(other, form),
+        together=players.game_of_both(database(), table_id, player, other),
+        games=[queries.begun(database(), table_id, one.id) for one in (player, other)],
+    )
+
+
+def _name_for(player: Player, form: NameForm) -> str:
+    """Return the spelling to keep: the one typed if it is the same name, else the old one."""
+    same = form.validate() and name_key(form.name.data) == name_key(player.name)
+    return str(form.name.data) if same else player.name
+
+
+def _player_page(player: Player, form: NameForm) -> str:
+    rules, table_id = _rules(), require_phone().table_id
+    totals = queries.totals_of(database(), table_id, player.id)
+    shown = totals.get(rules) or queries.NONE
+    games = queries.last_games(database(), table_id, player.id, rules)
+    record = queries.record_of(database(), table_id, player.id, rules)
+    oldest_first = games[::-1]
+    recent = load_games(database(), table_id, [one.game_id for one in games])
+    return render_template(
+        "players/show.html",
+        player=player,
+        rules=rules,
+        books={ALL: _("all rules")}
+        | {key: name for key, name in _book_names().items() if key in totals},
+        headline=headline(shown),
+        key_figures=key_figures(shown, record, rules),
+        statistics=statistics(shown, record, rules),
+        finishes=[game for game in oldest_first if game.place is not None][-FINISHES_SHOWN:],
+        awards=awards_won(recent, player.name),
+        results=[result_card(game, with_rules=True) for game in recent[:RESULTS_SHOWN]],
+        games=games,
+        places=player_statistics.places(oldest_first),
+        points=player_statistics.points(oldest_first, rules),
+        bids=player_statistics.bids(oldest_first),
+        pairs=queries.pairs_of(database(), table_id, player.id),
+        mean=mean,
+        presets=PRESETS,
+        points_shown_by=points_shown_by,
+        left_out=left_out(rules),
+        form=form,
+    )
+
+
+def _find(player_id: str) -> Player:
+    """Return a player of this phone's table or the one they were merged into, or answer 404."""
+    if not _is_number(player_id):
+        abort(404)
+    table_id = require_phone().table_id
+    now = players.player_now(database(), table_id, int(player_id))
+    return players.find_player(database(), table_id, now) or abort(404)
+
+
+def _redirect_to(player: Player) -> Response:
+    return redirect(url_for("players.show", player_id=player.id), 303)
+
+
+def _rules() -> str:
+    rules = request.args.get("rules", ALL)
+    return rules if rules == ALL or rules in PRESETS else abort(404)
+
+
+def _book_names() -> dict[str, str]:
+    return {key: rules.name for key, rules in PRESETS.items()}
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 16 and str(int(text)) == text

@@ -1,1 +1,0 @@
-"""Players: statistics, comparison, renaming and merging."""

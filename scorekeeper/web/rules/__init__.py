@@ -1,1 +1,0 @@
-"""Rule books and house rules as pages."""

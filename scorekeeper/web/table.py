@@ -1,0 +1,277 @@
+"""The table of a phone: home page, join links, settings."""
+
+from flask import (
+    Blueprint,
+    abort,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
+from werkzeug.wrappers import Response
+from wtforms import Field, ValidationError
+from wtforms.validators import Optional
+
+from scorekeeper.clock import now, zone_names
+from scorekeeper.i18n import gettext as _
+from scorekeeper.store.games import count_listed_games, recent_games
+from scorekeeper.store.tables import (
+    SERVER_LINK,
+    end_link,
+    join,
+    joined_phones,
+    label_of_join_key,
+    make_join_key,
+    make_table,
+    open_links,
+    remove_others,
+    remove_phone,
+    server_table,
+    set_zone_of_table,
+    table_of_join_key,
+)
+from scorekeeper.web.http import rate_limits
+from scorekeeper.web.http.forms import Form, TextField, valid_name
+from scorekeeper.web.http.requests import (
+    database,
+    error_page,
+    is_local_request,
+    remember,
+    require_phone,
+    store,
+    this_phone,
+    told_zone,
+)
+from scorekeeper.web.http.static_files import send_drawn
+from scorekeeper.web.http.templates import shared_link
+from scorekeeper.web.text.cards import result_card, standings_card
+
+pages = Blueprint("table", __name__)
+
+
+class LabelForm(Form):
+    """The label of a phone or of a join link, which may be left empty."""
+
+    label = TextField(filters=[str.strip], validators=[Optional(), valid_name])
+
+
+class ZoneForm(Form):
+    """The name of a time zone, in any case and with blanks for underscores."""
+
+    zone = TextField(filters=[lambda text: "_".join(text.split())])
+
+    def validate_zone(self, field: TextField) -> None:
+        """Replace the name by its usual form. Refuses one that no zone has."""
+        usual = {name.lower(): name for name in zone_names()}.get(field.data.lower())
+        if usual is None:
+            raise ValidationError(_("Unknown time zone. Choose one like Europe/Berlin."))
+        field.data = usual
+
+
+@pages.get("/settings")
+def settings() -> str:
+    """List the settings; a phone that has not joined a table has no devices and no zone."""
+    phone = this_phone()
+    devices = len(joined_phones(database(), phone.table_id)) if phone else 0
+    return render_template("table/settings.html", devices=devices, phone=phone)
+
+
+@pages.get("/settings/sound")
+def sound() -> Response:
+    """Show the switches of sound and display, which a script reads and stores, and the keys."""
+    return send_drawn(lambda: render_template("table/sound.html"))
+
+
+@pages.get("/settings/zone")
+def choose_zone() -> str:
+    """Ask for the time zone of the table."""
+    return _zone_page(ZoneForm(None))
+
+
+@pages.post("/settings/zone")
+def set_zone() -> Response | tuple[str, int]:
+    """Store the time zone of the table."""
+    phone, form = require_phone(), ZoneForm(request.form)
+    if not form.validate():
+        return _zone_page(form), 422
+    with store().write(phone.table_id) as db:
+        set_zone_of_table(db, phone.table_id, form.zone.data)
+    return redirect(url_for("table.settings"), 303)
+
+
+def _zone_page(form: ZoneForm) -> str:
+    listed = sorted(name for name in zone_names() if "/" in name and not name.startswith("Etc/"))
+    return render_template(
+        "table/zone.html", zone=require_phone().zone, told=told_zone(), form=form, listed=listed
+    )
+
+
+Answer = str | Response | tuple[str, int]
+
+
+class LinkForm(LabelForm):
+    """The label of a new join link."""
+
+    def validate_label(self, field: Field) -> None:
+        """Refuse the label that marks the link which the server prints when it starts."""
+        if field.data == SERVER_LINK:
+            sentence = _("The server’s own link has that name. Choose another.")
+            raise ValidationError(sentence)
+
+
+@pages.get("/table")
+def devices() -> str:
+    """List the table's join links and the phones that keep score for it."""
+    return _devices_page(LinkForm(None))
+
+
+@pages.post("/table/links")
+def make_link() -> Answer:
+    """Make a join link and show it. Only its hash is stored, so it cannot be shown again."""
+    phone, form = require_phone(), LinkForm(request.form)
+    if not form.validate():
+        return _devices_page(form), 422
+    label = form.label.data or _("a phone")
+    if obstacle := shared_link("").obstacle:  # a link that cannot be shown is not made
+        return _devices_page(form, obstacle), 409
+    with store().write(phone.table_id) as db:
+        key = make_join_key(db, phone.table_id, label, now())
+    link = shared_link(url_for("table.invitation", key=key))
+    return render_template("table/join_link_made.html", label=label, link=link)
+
+
+@pages.post("/table/links/<short>/end")
+def revoke_link(short: str) -> Response:
+    """Revoke a join link; phones that joined with it stay joined."""
+    phone = require_phone()
+    with store().write(phone.table_id) as db:
+        if not end_link(db, phone.table_id, short, now()):
+            abort(404)
+    return redirect(url_for("table.devices"), 303)
+
+
+@pages.post("/table/phones/<short>/remove")
+def disconnect_phone(short: str) -> Response:
+    """Remove a phone, which loses access at its next request; it may be this phone itself."""
+    phone = require_phone()
+    with store().write(phone.table_id) as db:
+        if not remove_phone(db, phone.table_id, short, now()):
+            abort(404)
+    if short != phone.short:
+        return redirect(url_for("table.devices"), 303)
+    session.clear()
+    return redirect(url_for("table.home"), 303)
+
+
+@pages.post("/table/others/remove")
+def remove_other_phones() -> Response:
+    """Remove every other phone and revoke every link."""
+    phone = require_phone()
+    with store().write(phone.table_id) as db:
+        remove_others(db, phone, now())
+    return redirect(url_for("table.devices"), 303)
+
+
+def _devices_page(form: LinkForm, obstacle: str = "") -> str:
+    phone = require_phone()
+    return render_template(
+        "table/join_links.html",
+        phone=phone,
+        phones=joined_phones(database(), phone.table_id),
+        links=open_links(database(), phone.table_id),
+        server_link=SERVER_LINK,
+        form=form,
+        obstacle=obstacle,
+    )
+
+
+GAMES_SHOWN = 8
+MOST_COUNTED = 1000  # games; the number of more is not shown
+
+
+@pages.get("/")
+def home() -> str:
+    """Show the table of this phone, or how to join one."""
+    phone = this_phone()
+    if phone is None:
+        return render_template(
+            "table/welcome.html", may_open=current_app.config["OPEN"], is_local=is_local_request()
+        )
+    games = recent_games(database(), phone.table_id, GAMES_SHOWN)
+    current = games.pop(0) if games and games[0].state.phase != "over" else None
+    count = count_listed_games(database(), phone.table_id, MOST_COUNTED)
+    return render_template(
+        "table/home.html",
+        current=current and standings_card(current),
+        last=next((game for game in games if game.state.phase == "over"), None),
+        results=[result_card(game) for game in games],
+        count=count if count < MOST_COUNTED else None,
+    )
+
+
+@pages.get("/join/<key>")
+def invitation(key: str) -> str | tuple[str, int]:
+    """Ask whether this phone should join the table; only the POST joins it."""
+    table_id = table_of_join_key(database(), key)
+    if table_id is None:
+        return _invalid_link()
+    phone = this_phone()
+    return render_template(
+        "table/join.html",
+        key=key,
+        joined=phone is not None and phone.table_id == table_id,
+        form=LabelForm(None),
+    )
+
+
+@pages.post("/join/<key>")
+def accept(key: str) -> Response | tuple[str, int]:
+    """Join this phone to the table, then redirect so that the key leaves the address bar."""
+    table_id = table_of_join_key(database(), key)
+    if table_id is None:
+        return _invalid_link()
+    form = LabelForm(request.form)
+    if not form.validate():
+        return render_template("table/join.html", key=key, form=form), 422
+    label = form.label.data or label_of_join_key(database(), key) or _("a phone")
+    rate_limits.change(table_id)
+    with store().write(table_id) as db:
+        if table_of_join_key(db, key) is not None:
+            remember(join(db, table_id, label, now(), told_zone()))
+            return redirect(url_for("table.home"), 303)
+    return _invalid_link()
+
+
+@pages.post("/this-computer")
+def use_this_computer() -> Response:
+    """Join this browser to the server's own table; 404 unless it runs on the same computer."""
+    if not is_local_request():
+        abort(404)
+    if this_phone() is None:
+        with store().write() as db:
+            table_id = server_table(db, now())
+            remember(join(db, table_id, _("the computer"), now(), told_zone()))
+    return redirect(url_for("table.home"), 303)
+
+
+@pages.post("/tables")
+def open_table() -> Response:
+    """Make a table with this phone as its first; 404 unless the server is open to everybody."""
+    if not current_app.config["OPEN"]:
+        abort(404)
+    rate_limits.new_table()
+    with store().write() as db:
+        table_id = make_table(db, now())
+        remember(join(db, table_id, _("the first phone"), now(), told_zone()))
+    return redirect(url_for("new_game.new"), 303)
+
+
+def _invalid_link() -> tuple[str, int]:
+    rate_limits.wrong_key()
+    sentence = _(
+        "This link no longer works. Ask for a new one: create it on a phone at the table, or "
+        "use the one the server shows at startup."
+    )
+    return error_page(404, sentence, _("Link not valid"))

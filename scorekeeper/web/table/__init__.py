@@ -1,1 +1,0 @@
-"""The table of a phone: home page, join links, settings."""
