@@ -27,6 +27,6 @@ def live(game: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
 def changed_games(database: str) -> str:
     """The name of the function that looks for changes."""
     return {
-        "sqlite": "scorekeeper.store.commits.PolledCommits.changed_games",
-        "postgresql": "scorekeeper.store.database.postgresql.notices.Notices.changed_games",
+        "sqlite": "scorekeeper.store.change_events.PolledCommits.changed_games",
+        "postgresql": "scorekeeper.store.postgresql.store.Notices.changed_games",
     }[database]

@@ -27,7 +27,7 @@ from scorekeeper.web.api.response import (
     out_of_date,
     refused_by_rules,
 )
-from scorekeeper.web.game.new_game import start_game
+from scorekeeper.web.game import new_game
 from scorekeeper.web.game.new_game_form import NewGame
 from scorekeeper.web.game.watch import stream
 from scorekeeper.web.http import rate_limits
@@ -47,7 +47,7 @@ def start(db: Database, table_id: str, form: NewGame, label: str) -> Game:
     except OtherContent:
         sentence = _("This Idempotency-Key was used with a different body. Use a new one.")
         raise _refused("idempotency_key", sentence) from None
-    game_id = start_game(db, table_id, form.setup(), request, started, label=label)
+    game_id = new_game.start_game(db, table_id, form.setup(), request, started, label=label)
     game = load_game(db, table_id, game_id)
     if game is None:
         sentence = _("The game started with this Idempotency-Key has been deleted.")
@@ -152,7 +152,7 @@ def list_games() -> Response:
 
 
 @pages.post("/games")
-def post_game() -> Response:
+def start_game() -> Response:
     """Start a game, or return the one that was started with the same Idempotency-Key."""
     table_id, form, label = request.table_id(), request.new_game(), request.key_label()
     with store().write(table_id) as db:
@@ -178,10 +178,8 @@ def events(game_id: str) -> Response:
 @pages.put(ROUND)
 def put_round(game_id: str, number: int) -> Response:
     """Record or replace the bids and tricks of a round."""
-    change, body = (
-        request.change(),
-        read_object(("bids", "tricks"), ("penalties", "last_round", "substitutes")),
-    )
+    change = request.change()
+    body = read_object(("bids", "tricks"), ("penalties", "last_round", "substitutes"))
     with store().write(change.table_id) as db:
         game = _game(db, change.table_id, game_id)
         who = Who(None, now(), change.label)

@@ -51,7 +51,7 @@ def test_a_fault_of_ours_is_told_without_what_it_was(
         raise error
 
     before = one_round.everything()
-    monkeypatch.setattr(views.rounds, "put", fails)
+    monkeypatch.setattr(views, "put", fails)
     answer = one_round.put(2, BIDS, TRICKS)
     assert answer.status_code == status
     assert "save" in answer.json["detail"]

@@ -24,7 +24,7 @@ SENTENCES: dict[str, Sentence] = {
 GAP = re.compile(r"\{(\w+)\}")
 EVERY_COUNT = range(250)
 
-HERE = "scorekeeper/web/offline/phrases.py"
+HERE = "scorekeeper/web/phrases.py"
 # What no page of the server says; every other phrase is the copy of a text there.
 ONLY_ON_THE_PHONE = {
     *("alone", "waits", "game_waits", "waiting", "choose_first", "refused", "game_refused"),
