@@ -1,19 +1,19 @@
 """Loading and saving games, each one row: rules, seats, first dealer, and its rounds as JSON.
 
-Players are in it by their ids, see `player_ids`.
-
-The row has players by the ids that they had when they sat down; see `player_ids`.
+The row has players by the ids that they had when they sat down; see `store/players.py`.
 """
 
 import json
 import re
+import threading
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property, lru_cache
 from itertools import chain, repeat
-from typing import Any
+from typing import Any, Generic, TypeVar
 from zlib import crc32
 
 from scorekeeper.clock import now, stamp
@@ -22,8 +22,34 @@ from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.rules.seating import Seats, seats_after
 from scorekeeper.store.connection import Database, scalar
-from scorekeeper.store.lru import LRUCache
 from scorekeeper.store.tables import ALPHABET
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class LRUCache(Generic[Key, Value]):
+    """A thread-safe cache of at most `maxsize` values."""
+
+    def __init__(self, maxsize: int):
+        self._maxsize = maxsize
+        self._values: OrderedDict[Key, Value] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Key) -> Value | None:
+        with self._lock:
+            found = self._values.get(key)
+            if found is not None:
+                self._values.move_to_end(key)
+        return found
+
+    def __setitem__(self, key: Key, value: Value) -> None:
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            if len(self._values) > self._maxsize:
+                self._values.popitem(last=False)
+
 
 MAX_ROUNDS = 200  # of a game, whether played or imported
 MEMBER = "substitutes"  # of a round in which players take or leave seats

@@ -13,8 +13,8 @@ import pytest
 from scorekeeper import clock
 from scorekeeper.store.backup import FOLDER, NEWEST, back_up_dated, newest_good
 from scorekeeper.store.check import faults
+from scorekeeper.store.games import LRUCache
 from scorekeeper.store.journal import changes_of
-from scorekeeper.store.lru import LRUCache
 from scorekeeper.store.tables import SHORT, remove_phone
 from tests.web.history.test_import_export import confirm, upload
 from tests.web.play import Table, page_of

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from scorekeeper.rules.game import Round
 from scorekeeper.store import games, journal
 from scorekeeper.store.database import Store
-from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.games import Game, LRUCache, load_game
 from scorekeeper.store.history import bring_back, remove_game
-from scorekeeper.store.lru import LRUCache
 from scorekeeper.store.opening import open_store
 from scorekeeper.store.players import find_player, rename
 from tests.properties import examples

@@ -17,7 +17,7 @@ from werkzeug.sansio.utils import host_is_trusted
 
 from scorekeeper.addresses import is_address
 from scorekeeper.i18n import gettext as _
-from scorekeeper.store.lru import LRUCache
+from scorekeeper.store.games import LRUCache
 from scorekeeper.web.http.static_files import style_hashes, version
 
 MAX_SIGNED = 8192  # tokens, each of some 300 bytes: the phones of 2,000 tables

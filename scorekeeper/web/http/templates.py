@@ -23,8 +23,7 @@ from markupsafe import Markup, escape
 from scorekeeper.addresses import is_loopback, opens_here_only, urls_for_phones
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import language
-from scorekeeper.store.games import Game
-from scorekeeper.store.lru import LRUCache
+from scorekeeper.store.games import Game, LRUCache
 
 
 def init_app(app: Flask, data: Path) -> None:
