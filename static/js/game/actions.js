@@ -1,14 +1,15 @@
 // Actions beside the keypad, by the `data-action` of what was tapped. `app` is the object of app.js.
 
+import { forgetReplaced } from "./rounds.js";
+import { saveCsv } from "../offline/csv.js";
+import { update } from "../offline/db.js";
+import { roundOf } from "../offline/entries.js";
+import { enter, pathOf, stateOf } from "../offline/facts.js";
+import { gameFromForm, rematch } from "../offline/new-game.js";
+import { resolveConflict } from "../offline/resolve.js";
+import { forgetRestored, resend, takeTheirs } from "../offline/restored.js";
 import { parseBid } from "../rules/bidding.js";
 import { scoreRound } from "../rules/entry.js";
-import { enter, pathOf, roundOf, stateOf } from "../offline/facts.js";
-import { resolveConflict } from "../offline/resolve.js";
-import { update } from "../offline/db.js";
-import { forgetReplaced } from "./rounds.js";
-import { forgetRestored, resend, takeTheirs } from "../offline/restored.js";
-import { saveCsv } from "../offline/csv.js";
-import { gameFromForm, rematch } from "../offline/new-game.js";
 
 /** Play a finished game again: all phones share the rematch that the server starts. */
 export async function startRematch(app, path, fields, id) {

@@ -1,18 +1,18 @@
 // Announcements for screen readers and speech: what has just happened and who is next. They stand
 // in a live region outside of what is rendered again, as only changes within one are announced.
 
-import { contract } from "../rules/bidding.js";
-import { askedSeats } from "../rules/game.js";
-import { playingSides } from "../rules/rounds.js";
-import { activeSeat, askedName, countedText, countsSoFar } from "./keypad.js";
 import { celebrateEnd } from "./celebration.js";
-import { conflictLine, conflictsElsewhere, misdealLine } from "./note-lines.js";
+import { activeSeat, askedName, countedText, countsSoFar } from "./keypad.js";
 import { namesOf, tieText } from "./scoreboard.js";
 import { serverStatus } from "./status-line.js";
-import { hasConflict, needsDecision, stateOf } from "../offline/facts.js";
+import { emptyRound, hasConflict, isSame, notesOf } from "../offline/entries.js";
+import { needsDecision, stateOf } from "../offline/facts.js";
 import {
   bdi, bidWord, fragment, intersperse, minus, phraseData, sentence, series,
 } from "../offline/phrases.js";
+import { contract } from "../rules/bidding.js";
+import { askedSeats } from "../rules/game.js";
+import { playingSides } from "../rules/outcome.js";
 
 let lastAnnounced; // the last announcement, and the game or page it was about
 
@@ -113,3 +113,26 @@ function trickText(game, state, active) {
     return sentence("counted_next", { counted: all, name });
   return sentence("bids_add_up", { n: contract(state.open.bids), tricks: state.rules.tricks, name });
 }
+
+/** Return, until the next bid, that the cards are dealt again and undo brings the bids back; else null. */
+export function misdealLine(game, { open, number, dealer, phase }) {
+  const [n, before] = game.undo?.at(-1) ?? [];
+  const isMisdeal =
+    phase === "bidding" &&
+    n === number &&
+    open.bids.every((bid) => bid === null) &&
+    before?.bids.some((bid) => bid !== null) &&
+    JSON.stringify(notesOf(before)) === JSON.stringify(notesOf(open));
+  const isLoaded = "misdealt" in phraseData.words; // as an announcement comes sooner than the views
+  return isMisdeal && isLoaded ? sentence("misdealt", { name: bdi(game.names[dealer]) }) : null;
+}
+
+/** Return the conflicts that other phones wait with, each with the round as it is `saved`. */
+export function conflictsElsewhere(game) {
+  const withSaved = (one) => ({ ...one, saved: game.base[one.n - 1] ?? emptyRound(game) });
+  const waiting = (game.conflicts ?? []).filter(({ own }) => !own).map(withSaved);
+  return waiting.filter(({ saved, round }) => !isSame(saved, round));
+}
+
+/** Return what a conflict is: the phone that waits with it, and the round. */
+export const conflictLine = ({ phone, n }) => sentence("other_entry", { phone: bdi(phone), n });

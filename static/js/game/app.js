@@ -1,20 +1,21 @@
 // The app of a table on this phone: which view is shown, and how taps change the stored game. A tap is
 // applied to the facts on this phone, drawn from them, and sent afterwards.
 
-import {
-  entriesOf, hasConflict, needsDecision, newestFirst, pathOf, stampEntries, stateOf, unsentCount,
-} from "../offline/facts.js";
 import { drawView } from "./drawing.js";
 import { enterForm } from "./entry.js";
+import { afterFrame, enqueue, listen, released } from "./input.js";
+import { initLoading, loadOnline, loadViews, online, views } from "./loading.js";
+import { route } from "./route.js";
+import { Stale } from "./steps.js";
 import {
   currentValue, everythingRead, get, getAll, getEverything, onStored, unsaved, update,
 } from "../offline/db.js";
-import { initLoading, loadOnline, loadViews, online, views } from "./loading.js";
-import { route } from "./route.js";
-import { afterFrame, enqueue, listen, released } from "./input.js";
-import { Stale } from "./steps.js";
-import { Refused } from "../rules/refusals.js";
+import { hasConflict } from "../offline/entries.js";
+import {
+  entriesOf, needsDecision, newestFirst, pathOf, stampEntries, stateOf, unsentCount,
+} from "../offline/facts.js";
 import { phrase, text } from "../offline/phrases.js";
+import { Refused } from "../rules/sentence.js";
 
 let root;
 let isFromServer; // whether this page is

@@ -1,11 +1,11 @@
 // Charts of a game with one line a side, as SVG: the totals by round, and the bags. The same lines and
 // labels as the server's game/charts.py.
 
-import { formatPoints } from "../rules/sentence.js";
-import { svg } from "./svg.js";
-import { apart, cutNames, width } from "./svg-text.js";
 import { namesOf } from "./scoreboard.js";
+import { apart, cutNames, width } from "./svg-text.js";
+import { svg } from "./svg.js";
 import { fragment, minus, sentence, series, setAttributes } from "../offline/phrases.js";
+import { formatPoints } from "../rules/sentence.js";
 
 const [WIDTH, HEIGHT] = [390, 210]; // units of the view box
 const [LEFT, RIGHT, TOP, BOTTOM] = [8, 112, 14, 14];

@@ -1,14 +1,15 @@
 // Form to resolve a conflict: two entries for a round side by side, with the totals for each.
 
-import { conflicts, emptyRound, isSame, namesIn, roundOf, stateOf } from "../offline/facts.js";
-import { resolveConflict } from "../offline/resolve.js";
-import { notesOf } from "../offline/entries.js";
-import { conflictLine, conflictsElsewhere, roundLines, roundNotes } from "./note-lines.js";
+import { conflictLine, conflictsElsewhere } from "./announcement.js";
+import { roundLines, roundNotes } from "./note-lines.js";
 import { entryLines, entryText } from "./rounds.js";
 import { namesOf } from "./scoreboard.js";
+import { conflicts, emptyRound, isSame, notesOf, roundOf } from "../offline/entries.js";
+import { namesIn, stateOf } from "../offline/facts.js";
 import {
   bdi, element, fragment, intersperse, listed, minus, render, sentence, shape, text,
 } from "../offline/phrases.js";
+import { resolveConflict } from "../offline/resolve.js";
 
 /** Return the table of the first conflict, and the buttons to choose between both entries. */
 export function conflictForm(played) {

@@ -1,8 +1,8 @@
 // How to prepare the deck: a note above the keypad until the first entry, again for more or fewer players.
 
-import { preparation } from "../rules/deck.js";
-import { takenSeats } from "../rules/seating.js";
 import { element, phrase } from "../offline/phrases.js";
+import { preparation } from "../rules/notes.js";
+import { takenSeats } from "../rules/seating.js";
 
 /** Return the note as nodes; none after the first round, unless the number of players has changed. */
 export function deckNote({ rules }, { rounds, open, standing }) {

@@ -6,7 +6,8 @@ import { drawGame, gamePage } from "./screen.js";
 import { startSettling } from "./second-tap.js";
 import { unsavedMark } from "./unsaved-mark.js";
 import { unsaved } from "../offline/db.js";
-import { conflicts, hasConflict, stateOf, unsentCount } from "../offline/facts.js";
+import { conflicts, hasConflict } from "../offline/entries.js";
+import { stateOf, unsentCount } from "../offline/facts.js";
 
 let drawnKey; // the state that was drawn last, as JSON
 let drawnWith; // which scripts and names were loaded then

@@ -5,7 +5,7 @@ import { namesOf, pot, scoreStrip } from "./scoreboard.js";
 import { summary } from "./summary.js";
 import { nextDealer } from "../offline/new-game.js";
 import { bdi, minus, render, sentence, series, shape, shown } from "../offline/phrases.js";
-import { playingSides } from "../rules/rounds.js";
+import { playingSides } from "../rules/outcome.js";
 
 const DAY = 1440; // minutes; a game of more was paused, or a clock was set
 const LONG_WORD = /\S{13}/u; // which does not fit a line of the title

@@ -1,7 +1,7 @@
 // Forms of the game page: entries, undo and redo. `app` is the object of app.js.
 
-import { unsentCount } from "../offline/facts.js";
 import { stepFromRequest } from "./steps.js";
+import { unsentCount } from "../offline/facts.js";
 
 /**
  * Enter what a form of the game page says, by the path that it would be sent to without scripts. Forms

@@ -1,9 +1,7 @@
 // How a side's points came about, by its newest rounds, and what it is near to.
 
-import { hints } from "../rules/hints.js";
-import { promises } from "../rules/promises.js";
-import { roundReasons } from "../rules/reasons.js";
 import { element, minus, phrase, render, signed } from "../offline/phrases.js";
+import { hints, roundReasons } from "../rules/explain.js";
 
 const ROUNDS_EXPLAINED = 3;
 
@@ -24,7 +22,7 @@ export function explanations(game, state, side) {
 
 /** Return two hints at most of a side, those that press alone if there are any. */
 export function sideHints(state, side) {
-  const found = hints(state, side, promises);
+  const found = hints(state, side);
   const pressing = found.filter(({ kind }) => kind !== "plain");
   return (pressing.length ? pressing : found).slice(0, 2);
 }

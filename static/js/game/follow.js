@@ -1,9 +1,9 @@
 // Merges what other phones enter into the stored game that is shown.
 
-import { mergeLine } from "../offline/merge.js";
+import { follow } from "./stream.js";
 import { refreshGame, sync } from "../offline/connection.js";
 import { update } from "../offline/db.js";
-import { follow } from "./stream.js";
+import { mergeLine } from "../offline/merge.js";
 
 const SILENCE = 2500; // ms without a stream until the server is tried
 

@@ -1,13 +1,12 @@
 // The forms in the menu of a game that give a penalty and a seat, and the steps that forms for the notes
 // of a round ask for.
 
-import { part, render, text } from "../offline/phrases.js";
+import { entryStep } from "./steps.js";
 import { plainDigits } from "../offline/digits.js";
 import { scoredKey } from "../offline/facts.js";
-import { callLastRound, givePenalty, takeSeat } from "../rules/notes.js";
-import { sizesOf } from "../rules/deck.js";
+import { part, render, text } from "../offline/phrases.js";
+import { callLastRound, givePenalty, sizesOf, takeSeat } from "../rules/notes.js";
 import { seatsIn, takenSeats } from "../rules/seating.js";
-import { entryStep } from "./steps.js";
 
 const MOST_SHOWN = 12; // names to tap
 

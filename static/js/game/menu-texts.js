@@ -1,8 +1,8 @@
 // What the menu of a game says of undo and redo.
 
+import { countsOf, emptyRound, notesOf, roundOf } from "../offline/entries.js";
+import { namesIn } from "../offline/facts.js";
 import { bdi, bidWord, sentence } from "../offline/phrases.js";
-import { countsOf, emptyRound, notesOf } from "../offline/entries.js";
-import { namesIn, roundOf } from "../offline/facts.js";
 
 /** Return what undo would take back, and redo repeat. */
 export function stepTexts(game) {

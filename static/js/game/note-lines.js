@@ -1,8 +1,8 @@
 // Lines about what a round has beside bids and tricks: who comes, who leaves, penalties.
 
-import { bdi, phrase, phraseData, render, sentence } from "../offline/phrases.js";
-import { emptyRound, isSame, notesOf } from "../offline/entries.js";
-import { penaltyReason } from "../rules/reasons.js";
+import { misdealLine } from "./announcement.js";
+import { bdi, phrase, render, sentence } from "../offline/phrases.js";
+import { penaltyReason } from "../rules/explain.js";
 import { seatsAfter, seatsIn } from "../rules/seating.js";
 
 /** Return the notes of the round that is played; after the end what lost it. */
@@ -14,29 +14,6 @@ export function roundNotes(game, { open, phase, number, dealer }) {
   const lines = [...last, ...found.map(({ line }) => line), ...(misdeal ? [misdeal] : [])];
   return lines.map((line) => render("note", { line }));
 }
-
-/** Return, until the next bid, that the cards are dealt again and undo brings the bids back; else null. */
-export function misdealLine(game, { open, number, dealer, phase }) {
-  const [n, before] = game.undo?.at(-1) ?? [];
-  const isMisdeal =
-    phase === "bidding" &&
-    n === number &&
-    open.bids.every((bid) => bid === null) &&
-    before?.bids.some((bid) => bid !== null) &&
-    JSON.stringify(notesOf(before)) === JSON.stringify(notesOf(open));
-  const isLoaded = "misdealt" in phraseData.words; // as an announcement comes sooner than the views
-  return isMisdeal && isLoaded ? sentence("misdealt", { name: bdi(game.names[dealer]) }) : null;
-}
-
-/** Return the conflicts that other phones wait with, each with the round as it is `saved`. */
-export function conflictsElsewhere(game) {
-  const withSaved = (one) => ({ ...one, saved: game.base[one.n - 1] ?? emptyRound(game) });
-  const waiting = (game.conflicts ?? []).filter(({ own }) => !own).map(withSaved);
-  return waiting.filter(({ saved, round }) => !isSame(saved, round));
-}
-
-/** Return what a conflict is: the phone that waits with it, and the round. */
-export const conflictLine = ({ phone, n }) => sentence("other_entry", { phone: bdi(phone), n });
 
 /** Return a line for each change of players and each penalty of round `n`, as `{seat, line}`. */
 export const roundLines = (game, n, round) =>

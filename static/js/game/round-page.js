@@ -1,16 +1,16 @@
 // The page of a past round in the app: how it was scored, and the form to correct it.
 
-import { namesIn } from "../offline/facts.js";
-import { blindBids, possibleBids } from "../rules/bidding.js";
-import { noCounts } from "../rules/entry.js";
-import { roundReasons } from "../rules/reasons.js";
-import { playingSides } from "../rules/rounds.js";
-import { takenSeats } from "../rules/seating.js";
 import { rowCards } from "./keypad.js";
 import { namesOf } from "./scoreboard.js";
+import { namesIn } from "../offline/facts.js";
 import {
   bdi, bidWord, element, minus, phrase, render, setAttributes, shape, signed, text,
 } from "../offline/phrases.js";
+import { blindBids, possibleBids } from "../rules/bidding.js";
+import { noCounts } from "../rules/entry.js";
+import { roundReasons } from "../rules/explain.js";
+import { playingSides } from "../rules/outcome.js";
+import { takenSeats } from "../rules/seating.js";
 
 /**
  * Return the page of round `n`: how it was scored, and the form to correct it, with what was `typed`

@@ -1,12 +1,12 @@
 // Past rounds in the app: the table of rounds, and what was entered in one.
 
 import { race } from "./chart.js";
-import { scoredKey } from "../offline/facts.js";
 import { roundLines } from "./note-lines.js";
-import { seatsAfter, seatsIn } from "../rules/seating.js";
+import { scoredKey } from "../offline/facts.js";
 import {
   bdi, bidWord, element, fragment, intersperse, minus, part, render, sentence,
 } from "../offline/phrases.js";
+import { seatsAfter, seatsIn } from "../rules/seating.js";
 
 const NEWEST_SHOWN = 20;
 

@@ -1,8 +1,9 @@
 // The game page of the offline app.
 
-import { hasConflict, needsDecision, stateOf } from "../offline/facts.js";
 import { activeSeat, entrySection, ownSeat } from "./keypad.js";
 import { pot, scoreStrip, tieText } from "./scoreboard.js";
+import { hasConflict } from "../offline/entries.js";
+import { needsDecision, stateOf } from "../offline/facts.js";
 import { bdi, drawIn, element, piece, sentence, text } from "../offline/phrases.js";
 
 /** Draw the page of a game in `<main id="game">`. */

@@ -1,7 +1,8 @@
 // The line that tells how the connection to the server is, and what is not saved.
 
-import { hasConflict, needsDecision, unsentCount } from "../offline/facts.js";
 import { unsaved } from "../offline/db.js";
+import { hasConflict } from "../offline/entries.js";
+import { needsDecision, unsentCount } from "../offline/facts.js";
 import { fragment, intersperse, render, sentence } from "../offline/phrases.js";
 
 /**

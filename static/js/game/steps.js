@@ -1,8 +1,9 @@
 // Steps: functions that apply one entry to a stored game, by the same rules as on the server.
 
+import { roundOf } from "../offline/entries.js";
+import { enter, redo, stateOf, undo } from "../offline/facts.js";
 import { parseBid } from "../rules/bidding.js";
 import { countTricks, fillLastCount, misdeal, placeBid, scoreRound } from "../rules/entry.js";
-import { enter, redo, roundOf, stateOf, undo } from "../offline/facts.js";
 
 /** Thrown when a tap was made on an outdated page: another round or seat is current. */
 export class Stale extends Error {}

@@ -1,11 +1,10 @@
 // Below a finished game: the awards, what would have changed it, and the bags.
 
-import { awards } from "./awards.js";
 import { bagsChart } from "./chart.js";
 import { nameBy } from "./keypad.js";
 import { namesOf } from "./scoreboard.js";
 import { bdi, minus, render, sentence, series, shape, signed, text } from "../offline/phrases.js";
-import { alternatives } from "./what-if.js";
+import { alternatives, awards } from "../rules/result.js";
 
 const BADGES = 3; // awards shown beside the winner
 

@@ -1,14 +1,15 @@
 // Runs beside the server's pages that show no game: refreshes the snapshot of the table, and sends what
 // is unsent. A "not found" page may be that of a game that this phone still has: the app shows it then.
 
-import { hasConflict, needsDecision, unsentCount } from "./facts.js";
-import { get, getAll } from "./db.js";
 import { initConnection, serverAnswers, sync } from "./connection.js";
+import { get, getAll } from "./db.js";
+import { hasConflict } from "./entries.js";
+import { needsDecision, unsentCount } from "./facts.js";
+import { register } from "./install.js";
 import { Unavailable } from "./network.js";
-import { fetchTable } from "./snapshot.js";
 import { render, sentence } from "./phrases.js";
 import { loadShell } from "./shell.js";
-import { register } from "./install.js";
+import { fetchTable } from "./snapshot.js";
 
 /**
  * Refresh what this phone keeps, and send what is unsent; until then the page says so. The app shows

@@ -1,12 +1,12 @@
 // Cards of games, as those of the server's text/cards.py.
 
-import { namesOf } from "../game/scoreboard.js";
-import { svg } from "../game/svg.js";
-import { playingSides } from "../rules/rounds.js";
+import { pathOf, stateOf, unsentCount } from "./facts.js";
 import {
   fragment, intersperse, listed, minus, render, sentence, shape, shown, text,
 } from "./phrases.js";
-import { pathOf, stateOf, unsentCount } from "./facts.js";
+import { namesOf } from "../game/scoreboard.js";
+import { svg } from "../game/svg.js";
+import { playingSides } from "../rules/outcome.js";
 
 const [SPARK_WIDTH, SPARK_HEIGHT] = [60, 44]; // units of a chart
 const [SPARK_MARGIN, SPARK_MARK] = [6, 11]; // around its lines, and of the shape at the end of one

@@ -1,7 +1,9 @@
 // Between the app of a table and the server: sending what was tapped, and leaving the app for pages of
 // the server. `app` is the object of app.js.
 
-import { initConnection, isSyncing, retry, serverAnswers, sync, syncBriefly } from "./connection.js";
+import {
+  initConnection, isSyncing, retry, serverAnswers, sync, syncBriefly,
+} from "./connection.js";
 import { getAll, unsaved, update } from "./db.js";
 import { extendTimeout, register, reloadOnUpdate } from "./install.js";
 import { enqueue } from "../game/input.js";

@@ -1,8 +1,8 @@
 // Export of a game as CSV, with the columns that an import needs and the day of the game.
 
-import { takenSeats } from "../rules/seating.js";
 import { stateOf } from "./facts.js";
 import { phraseData } from "./phrases.js";
+import { takenSeats } from "../rules/seating.js";
 
 const HEAD = [
   "game", "started", "rules", "house_rules", "round", "dealer", "seat", "player", "bid", "tricks", "notes", "date",

@@ -16,7 +16,9 @@
 //   the journal that the step acts on (null for a tap that the server has not answered), and the
 //   number of that tap; the next step comes last
 
-import { cells, conflicts, emptyRound, hasConflict, isSame, roundOf, unsentRounds } from "./entries.js";
+import {
+  cells, conflicts, emptyRound, hasConflict, isSame, roundOf, unsentRounds,
+} from "./entries.js";
 import { afterEntry, afterStep, nextTap } from "./queue.js";
 import { fold } from "../rules/game.js";
 import { seatsIn } from "../rules/seating.js";

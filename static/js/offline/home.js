@@ -1,11 +1,11 @@
 // The list of games in the offline app, and the form of a new game.
 
-import { stateOf } from "./facts.js";
 import { resultCard, standingsCard } from "./cards.js";
-import { bookSummary } from "../rules/rules-page.js";
-import { amount } from "../game/scoreboard.js";
+import { stateOf } from "./facts.js";
 import { render, text } from "./phrases.js";
+import { amount } from "../game/scoreboard.js";
 import { setUp } from "../game/setup.js";
+import { bookSummary } from "../rules/rules-page.js";
 
 const SEATS = 5;
 const DEFAULT_SEATS = 4;

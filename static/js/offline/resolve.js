@@ -1,7 +1,7 @@
 // Resolves the conflict of a round that this phone and another one recorded differently.
 
-import { emptyRound, isSame, normalize, replaceRound, roundOf } from "./facts.js";
-import { notesOf } from "./entries.js";
+import { emptyRound, isSame, notesOf, roundOf } from "./entries.js";
+import { normalize, replaceRound } from "./facts.js";
 import { isReopened } from "./merge-round.js";
 
 /** Resolve the conflict of a round in favour of this phone's entry (`ours`) or the server's. */

@@ -1,8 +1,9 @@
 // What the page of a game shows after the server was restored from a backup.
 
-import { needsDecision, roundOf, unsentRounds } from "./facts.js";
-import { entriesLine } from "../game/rounds.js";
+import { roundOf, unsentRounds } from "./entries.js";
+import { needsDecision } from "./facts.js";
 import { render, sentence } from "./phrases.js";
+import { entriesLine } from "../game/rounds.js";
 
 /** Return the form in which the players decide what happens to the rounds that the server lacks, shown instead of the keypad. */
 export function decisionForm(game) {

@@ -1,7 +1,8 @@
 // A server that was restored from a backup: what this phone has and the server lacks is unsent again.
 // If nothing was unsent before, the players decide first whether to send it.
 
-import { conflicts, needsDecision, normalize, roundOf, unsentCount, unsentRounds } from "./facts.js";
+import { conflicts, roundOf, unsentRounds } from "./entries.js";
+import { needsDecision, normalize, unsentCount } from "./facts.js";
 import { merge } from "./merge.js";
 
 /** Merge the server's facts into a game; the server may have been restored from a backup. */

@@ -1,7 +1,7 @@
 // Snapshot of the table and its games, fetched from the server for use offline.
 
-import { fromServer, newestFirst, unsentCount } from "./facts.js";
 import { get, getAll, update } from "./db.js";
+import { fromServer, newestFirst, unsentCount } from "./facts.js";
 import { hasEntriesOf } from "./merge.js";
 import { Unavailable } from "./network.js";
 import { isUnavailable, request } from "./requests.js";

@@ -3,13 +3,11 @@
 // is simply sent again.
 
 import { currentValue, get, getAll, update, updateAll } from "./db.js";
-import { cells, notesOf } from "./entries.js";
-import {
-  conflicts, needsDecision, roundOf, unsentCount, unsentRounds,
-} from "./facts.js";
+import { cells, conflicts, notesOf, roundOf, unsentRounds } from "./entries.js";
+import { needsDecision, unsentCount } from "./facts.js";
 import { acknowledge, acknowledgeAll } from "./merge.js";
-import { nextTap } from "./queue.js";
 import { Unavailable } from "./network.js";
+import { nextTap } from "./queue.js";
 import { isUnavailable, request } from "./requests.js";
 import { mergeRestored } from "./restored.js";
 import { markNextSent, markSent, sentTaps } from "./sent.js";

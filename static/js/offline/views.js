@@ -3,6 +3,8 @@
 
 import { keepUpToDate } from "./background.js";
 import { gameListPage, newGamePage } from "./home.js";
+import { decisionForm, restoredNote } from "./restored-form.js";
+import { useWordsOf } from "./words.js";
 import { correctRound, runAction, startGame, startRematch } from "../game/actions.js";
 import { clock } from "../game/clock.js";
 import { conflictForm, gameNotes } from "../game/conflict.js";
@@ -14,9 +16,7 @@ import { menuForms, noteStep } from "../game/menu-forms.js";
 import { stepTexts } from "../game/menu-texts.js";
 import { roundPage } from "../game/round-page.js";
 import { replacedNote, roundsTable } from "../game/rounds.js";
-import { decisionForm, restoredNote } from "./restored-form.js";
 import { rulesPage } from "../rules/rules-page.js";
-import { useWordsOf } from "./words.js";
 
 export {
   clock, conflictForm, correctRound, decisionForm, deckNote, ending, explanations, gameListPage, gameNotes,
