@@ -73,7 +73,7 @@ def number_bid(bid: Bid | None) -> int | None:
 def zero_as_nil(rules: RuleSet, bid: Bid | None) -> Bid | None:
     """Return a bid of a file or a program, in which partners may write Nil as 0.
 
-    Where everybody plays alone, or without Nil, 0 stays 0, which is no bid.
+    Where everybody plays alone, or without Nil, 0 stays 0, which is a bid if the least bid is 0.
     """
     is_nil = bid == 0 and rules.partnerships and rules.nil_points is not None
     return Nil.NIL if is_nil else bid
@@ -136,6 +136,15 @@ def blind_bids(rules: RuleSet) -> list[Bid]:
 def nil_points(rules: RuleSet, nil: Nil) -> int | None:
     """Return what a kind of Nil scores, or None where the rules do not have it."""
     return rules.nil_points if nil is Nil.NIL else rules.blind_nil_points
+
+
+def nil_cost(rules: RuleSet, nil: Nil) -> int:
+    """Return what a kind of Nil costs when it fails: as much as it scores, unless said otherwise.
+
+    It is 0 where the rules do not have it.
+    """
+    cost = rules.nil_failed if nil is Nil.NIL else rules.blind_nil_failed
+    return (nil_points(rules, nil) or 0) if cost is None else cost
 
 
 def refusal(
@@ -241,7 +250,7 @@ def _number_reasons(
     assert number is not None
     if isinstance(bid, BlindBid):
         yield from _blind_reasons(rules, seat, number, totals, empty)
-    if number < 1 or number > high:
+    if number < min(1, rules.minimum_bid) or number > high:
         code = "range_no_nil" if rules.nil_points is None else "range"
         yield refuse(seat, code, low=low, high=high)
     if number < low:

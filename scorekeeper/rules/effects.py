@@ -42,7 +42,7 @@ from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_
 from scorekeeper.rules.scoring import score_side
 from scorekeeper.rules.seating import preparation
 from scorekeeper.rules.sentence import N_, REFUSALS, Sentence, minus, shown
-from scorekeeper.rules.value_kinds import call_steps, total_steps
+from scorekeeper.rules.value_kinds import call_steps, total_steps, worth_steps
 from scorekeeper.rules.values import MOST_ROUNDS, PACK, PAIRED
 
 # What no sample shows is told by those sentences of the rules that differ.
@@ -206,6 +206,11 @@ def _plain_hands(usual: RuleSet, rules: RuleSet, bags: int) -> Iterator[Hand | N
     for number in range(rules.blind_bid_from or PACK, rules.tricks + 1):
         yield from (blind_hand(rules, number), blind_hand(rules, number, -1))
     steps = [step.low for each in (usual, rules) for step in call_steps(each.call_values)]
+    fixed = [step for each in (usual, rules) for step in worth_steps(each.worth)]
+    for step in fixed:
+        for beyond in (0, -1, 1):
+            yield lone_hand(rules, step.low, beyond) if step.low + beyond >= 0 else None
+            yield blind_hand(rules, step.low, beyond) if step.is_blind else None
     bids = (*steps, 10, rules.tricks, *(2 * low for low in steps), rules.minimum_bid, 1)
     for bid in dict.fromkeys(bids):
         yield from _odd_hands(rules, min(bid, rules.tricks))
@@ -314,6 +319,8 @@ def _ends(usual: RuleSet, rules: RuleSet) -> Iterator[Sample]:
         case = EXAMPLES["example_partner"].about(**points)
         yield Sample(None, None, partial(explain_partners, high=target, low=0))
         yield Sample(case, None, partial(explain_partners, high=target, low=-1))
+        for least in _values("partner_least", usual, rules)[-1:]:
+            yield Sample(None, None, partial(explain_partners, high=target, low=least - 1))
     late = max(_values("minimum_rounds", usual, rules), default=1)
     for n in _values("sets_lose", usual, rules)[:1]:
         yield _end(_about("example_sets", n), high, low, late, sets=(n, 0))

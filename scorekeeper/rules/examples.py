@@ -9,7 +9,7 @@ from scorekeeper.rules.game import Standing, outcome_of
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown
-from scorekeeper.rules.value_kinds import call_steps, total_steps
+from scorekeeper.rules.value_kinds import call_steps, total_steps, worth_steps
 from scorekeeper.rules.values import PACK
 
 OUTCOMES: Mapping[str, Sentence] = {
@@ -157,7 +157,13 @@ def _shared(n: int, seats: int) -> tuple[int, ...]:
 EXAMPLES: Mapping[str, Sentence] = {
     "example_made": N_("Contract made exactly"),
     "example_overtricks": N_("Overtricks"),
+    "example_too_many": N_("More tricks than bid"),
+    "example_double": N_("Twice the tricks bid"),
     "example_set": N_("Set"),
+    "example_zero": N_("Bid of 0 made"),
+    "example_zero_set": N_("Bid of 0 set"),
+    "example_fixed": N_("Bid with a fixed score"),
+    "example_fixed_set": N_("Bid with a fixed score, set"),
     "example_ten": N_("Contract of 10 or more"),
     "example_ten_failed": N_("Contract of 10 or more set"),
     "example_boston": N_("All tricks bid and taken"),
@@ -221,8 +227,15 @@ Hands = Iterator[tuple[Sentence, Hand | None]]
 def _contracts(rules: RuleSet) -> Hands:
     usual = usual_bid(rules)
     yield EXAMPLES["example_made"], number_hand(rules, usual)
-    yield EXAMPLES["example_overtricks"], number_hand(rules, usual, 2)
+    beyond = "example_too_many" if rules.made == "exactly" else "example_overtricks"
+    yield EXAMPLES[beyond], number_hand(rules, usual, 2)
+    if rules.made == "below_double":
+        yield EXAMPLES["example_double"], number_hand(rules, 2, 2)
     yield EXAMPLES["example_set"], number_hand(rules, usual, -1)
+    if rules.minimum_bid == 0 and not rules.board:
+        yield EXAMPLES["example_zero"], number_hand(rules, 0)
+        if rules.made == "exactly":
+            yield EXAMPLES["example_zero_set"], number_hand(rules, 0, 1)
     yield from _special_contracts(rules)
     if rules.first_round_bids_itself:
         yield EXAMPLES["example_unbid"], hand_without_bids(rules, usual)
@@ -240,6 +253,11 @@ def _special_contracts(rules: RuleSet) -> Hands:
     if rules.blind_bid_from is not None:
         yield EXAMPLES["example_blind_made"], blind_hand(rules, rules.blind_bid_from)
         yield EXAMPLES["example_blind_set"], blind_hand(rules, rules.blind_bid_from, -1)
+    for fixed in worth_steps(rules.worth):
+        bid = blind_hand if fixed.is_blind else lone_hand
+        if max(fixed.low, fixed.is_blind) <= rules.tricks:
+            yield EXAMPLES["example_fixed"], bid(rules, fixed.low)
+            yield EXAMPLES["example_fixed_set"], bid(rules, fixed.low, -1 if fixed.low else 1)
     for step in call_steps(rules.call_values):
         if step.factor > 1 and step.total is None and step.low <= rules.tricks:
             yield EXAMPLES["example_value"].about(n=step.factor), lone_hand(rules, step.low)
@@ -356,7 +374,7 @@ def _endings(rules: RuleSet) -> Iterator[Example]:
 def _partners(rules: RuleSet) -> Iterator[Example]:
     if rules.target is None or rules.totals_by == "side":
         return
-    for low in (0, -1):
+    for low in (rules.partner_least, rules.partner_least - 1):
         title = EXAMPLES["example_partner"].about(
             n=shown(rules.target, rules.shown_as), low=minus(low, rules.shown_as)
         )

@@ -14,6 +14,7 @@ from scorekeeper.rules.bidding import (
     are_made,
     contract,
     lowest_bid,
+    nil_cost,
     nil_points,
     number_bid,
     refusal,
@@ -21,7 +22,7 @@ from scorekeeper.rules.bidding import (
 from scorekeeper.rules.game import GameState, RoundScore, totals_for_score
 from scorekeeper.rules.penalties import PENALTY_EFFECTS, hands_set, penalty_reasons
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import SideScore, of_side, score_seats, score_side
+from scorekeeper.rules.scoring import SideScore, is_made, of_side, score_seats, score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown, signed
 
 SCORE_REASONS: Mapping[str, Sentence] = {
@@ -140,9 +141,10 @@ def _nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore)
 
 
 def _nil(rules: RuleSet, nil: Nil, count: int) -> Sentence:
-    kind, worth = "nil" if nil is Nil.NIL else "blind_nil", nil_points(rules, nil) or 0
+    kind = "nil" if nil is Nil.NIL else "blind_nil"
+    points = -nil_cost(rules, nil) if count else nil_points(rules, nil) or 0
     line = SCORE_REASONS[f"{kind}_failed" if count else f"{kind}_kept"]
-    return line.about(n=count, points=signed(-worth if count else worth, rules.shown_as))
+    return line.about(n=count, points=signed(points, rules.shown_as))
 
 
 def _overtricks(rules: RuleSet, score: SideScore) -> list[Sentence]:
@@ -293,13 +295,14 @@ def _has_loser(state: GameState) -> bool:
 def _by_next_bid(state: GameState, side: int) -> list[Hint]:
     """Return the smallest bid, or Nil, that reaches the target if the side makes what it bids."""
     rules, totals = state.rules, state.standing.totals
-    if rules.target is None or rules.call_values or rules.trick_points == 0:
+    if rules.target is None or rules.call_values or rules.worth or rules.trick_points == 0:
         return []
     missing = rules.target - totals[side]
     if missing <= 0 or state.open.penalties:
         return []
     lowest = lowest_bid(rules, totals, state.seats.empty)
-    bid = max(-(-missing // rules.trick_points), lowest, rules.board or 0)
+    by_tricks = missing - rules.made_bonus
+    bid = max(-(-by_tricks // rules.trick_points), lowest, rules.board or 0)
     highest = min(rules.tricks, rules.highest_bid * (2 if rules.partners_bid else 1))
     values: dict[str, int | str] = {"target": shown(rules.target, rules.shown_as)}
     by_nil = all(_reaches(state, side, bids) == "surely" for bids in _with_nil(rules))
@@ -365,7 +368,10 @@ def _if_made(state: GameState, side: int, bids: Bids) -> Iterator[tuple[int, Sid
     rules, standing = state.rules, state.standing
     totals = totals_for_score(rules, standing)[side :: len(state.sides)]
     numbers = [seat for seat, bid in enumerate(bids) if number_bid(bid) is not None]
-    for taken in range(contract(bids), rules.tricks + 1) if numbers else (0,):
+    goal = contract(bids)
+    for taken in range(goal, rules.tricks + 1) if numbers else (0,):
+        if numbers and not is_made(rules, goal, taken):
+            return
         tricks = tuple(taken if [seat] == numbers[:1] else 0 for seat in range(len(bids)))
         yield taken, score_side(rules, bids, tricks, standing.bags[side], totals)
 

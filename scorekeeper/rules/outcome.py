@@ -159,7 +159,7 @@ def _at_target(rules: RuleSet, standing: Standing) -> Sequence[int]:
     sides = standing.playing
     if not standing.seat_totals:
         return sides
-    least = 0 if rules.win_needs_partner else -math.inf
+    least = rules.partner_least if rules.win_needs_partner else -math.inf
     own = [sorted(standing.kept_of(side)) for side in sides]
     return [side for side in sides if own[side][-1] >= rules.target and own[side][0] >= least]
 

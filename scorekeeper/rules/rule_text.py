@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
+from scorekeeper.rules.bidding import Nil, nil_cost
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import jokers_can_play
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown
-from scorekeeper.rules.value_kinds import call_steps, total_steps
+from scorekeeper.rules.value_kinds import call_steps, total_steps, worth_steps
 
 RULE_SENTENCES: Mapping[str, Sentence] = {
     "last_deals_first": N_(
@@ -59,6 +60,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "revoke": N_("Not following suit when you could is a renege. The penalty is up to your table."),
     "no_table_talk": N_("Partners don’t talk about their cards or signal."),
     "bids_range": N_("Bid {low} to {high} tricks."),
+    "zero_is_a_bid": N_("0 is a bid like any other."),
     "least_bid_by_total": N_("Once any score reaches {total}, the minimum bid is {n}."),
     "partners_alone": N_(
         "Partners sit opposite each other; each plays for a bid and a score of their own."
@@ -86,6 +88,9 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "There’s no bidding in round 1: each player’s tricks become their bid."
     ),
     "made_pays": N_("A made contract scores {n} points per trick bid."),
+    "made_adds": N_("Making a contract scores {n} more, whatever the number."),
+    "made_exactly": N_("Only taking exactly the tricks bid makes a contract: more sets it too."),
+    "made_below_double": N_("Taking twice the bid or more sets a contract too."),
     "bids_worth": N_(
         "A bid of {bids} counts {n} time.",
         "A bid of {bids} counts {n} times.",
@@ -99,6 +104,17 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "A set contract loses {n} points per missing trick, or per trick bid if a penalty sets it."
     ),
     "set_costs": N_("A set contract loses {n} points per trick bid."),
+    "set_costs_difference": N_(
+        "A set contract loses {n} points per trick too few or too many, or per trick bid if a "
+        "penalty sets it."
+    ),
+    "set_keeps": N_("In a set contract, each trick taken scores {n}."),
+    "worth_bid": N_("A bid of {bids}"),
+    "worth_blind_bid": N_("A blind bid of {bids}"),
+    "worth_per_card": N_("{n} per card dealt"),
+    "worth_made": N_("{bid} scores {points} in all if made."),
+    "worth_exact": N_("{bid} scores {points} in all if made exactly."),
+    "worth_failed": N_("{bid} loses {points} in all if set."),
     "shown_in_tenths": N_("Scores have one decimal; files hold them in tenths."),
     "tricks_add_up": N_("Each round has exactly {n} tricks."),
     "tricks_of_side": N_("Partners’ tricks are counted together."),
@@ -121,6 +137,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "nil_not_played": N_("Nil isn’t allowed."),
     "nil_pays": N_("Nil, a bid to take no tricks, scores {n} if made."),
     "nil_costs": N_("Taking even one trick costs {n}."),
+    "blind_nil_costs": N_("A failed blind Nil costs {n}."),
     "double_nil_pays": N_("Nil by both partners counts as a double Nil, worth {n}."),
     "failed_nil_overtricks": N_("Tricks from a failed Nil count as overtricks."),
     "failed_nil_contract": N_(
@@ -178,6 +195,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     ),
     "others_win": N_("Of the others, the highest score wins."),
     "partner_needed": N_("A player whose partner’s score is below zero can’t win."),
+    "partner_needs": N_("A player whose partner’s score is below {n} can’t win."),
     "sides_compared": N_("If players of both sides can win, the higher sum of a side wins."),
     "most_points_win": N_(
         "The highest score wins. If several tie, play another round until one is ahead."
@@ -283,6 +301,8 @@ def trump_leads(rules: RuleSet) -> list[Sentence]:
 
 def bid_sentences(rules: RuleSet) -> list[Sentence]:
     lines = [RULE_SENTENCES["bids_range"].about(low=rules.minimum_bid, high=rules.highest_bid)]
+    if rules.minimum_bid == 0:
+        lines.append(RULE_SENTENCES["zero_is_a_bid"])
     lines += _by_total("least_bid_by_total", rules.minimum_by_total, rules.shown_as)
     if rules.blind_bid_from is not None:
         lines.append(RULE_SENTENCES["blind_bids_from"].about(n=rules.blind_bid_from))
@@ -316,8 +336,10 @@ def _by_total(code: str, steps: str | None, shown_as: str) -> list[Sentence]:
 
 def _contract(rules: RuleSet) -> list[Sentence]:
     lines = [
+        *_made(rules),
         RULE_SENTENCES["made_pays"].about(n=shown(rules.trick_points, rules.shown_as)),
-        *_worth(rules),
+        *_made_bonus(rules),
+        *_factors(rules),
     ]
     if rules.ten_for is not None:
         lines.append(RULE_SENTENCES["ten_pays"].about(n=shown(rules.ten_for, rules.shown_as)))
@@ -336,9 +358,7 @@ def _contract(rules: RuleSet) -> list[Sentence]:
         lines.append(RULE_SENTENCES["blind_bid_pays"].about(n=blind))
         if not {rules.ten_for, rules.ten_made, rules.boston_made} <= {None}:
             lines.append(RULE_SENTENCES["blind_pays_first"])
-    failed = {"zero": "set_is_free", "shortfall": "set_costs_missing"}
-    costs = RULE_SENTENCES[failed.get(rules.failed_bid, "set_costs")]
-    lines.append(costs.about(n=shown(rules.set_points, rules.shown_as)))
+    lines += _set(rules)
     if rules.ten_failed is not None:
         lines.append(RULE_SENTENCES["ten_costs"].about(n=shown(rules.ten_failed, rules.shown_as)))
     if rules.blind_set_points is not None:
@@ -346,7 +366,48 @@ def _contract(rules: RuleSet) -> list[Sentence]:
         lines.append(RULE_SENTENCES["blind_bid_costs"].about(n=blind))
         if rules.ten_failed is not None:
             lines.append(RULE_SENTENCES["blind_costs_first"])
-    return [*lines, *_tricks_of_side(rules), *shown_as(rules)]
+    return [*lines, *_fixed_scores(rules), *_tricks_of_side(rules), *shown_as(rules)]
+
+
+def _made(rules: RuleSet) -> list[Sentence]:
+    return [] if rules.made == "at_least" else [RULE_SENTENCES[f"made_{rules.made}"]]
+
+
+def _made_bonus(rules: RuleSet) -> list[Sentence]:
+    if not rules.made_bonus:
+        return []
+    return [RULE_SENTENCES["made_adds"].about(n=shown(rules.made_bonus, rules.shown_as))]
+
+
+def _set(rules: RuleSet) -> list[Sentence]:
+    codes = {
+        "zero": "set_is_free",
+        "shortfall": "set_costs_missing",
+        "difference": "set_costs_difference",
+    }
+    code = codes.get(rules.failed_bid, "set_costs")
+    lines = [RULE_SENTENCES[code].about(n=shown(rules.set_points, rules.shown_as))]
+    if rules.failed_trick_points:
+        each = shown(rules.failed_trick_points, rules.shown_as)
+        lines.append(RULE_SENTENCES["set_keeps"].about(n=each))
+    return lines
+
+
+def _fixed_scores(rules: RuleSet) -> list[Sentence]:
+    lines = []
+    for step in worth_steps(rules.worth):
+        bids = f"{step.low}" if step.low == step.high else f"{step.low}–{step.high}"
+        bid = RULE_SENTENCES["worth_blind_bid" if step.is_blind else "worth_bid"].about(bids=bids)
+        made = "worth_exact" if step.is_exact else "worth_made"
+        for code, points, by_card in (
+            (made, step.made, step.made_by_card),
+            ("worth_failed", step.failed, step.failed_by_card),
+        ):
+            if points is not None:
+                n = shown(points, rules.shown_as)
+                worth = RULE_SENTENCES["worth_per_card"].about(n=n) if by_card else n
+                lines.append(RULE_SENTENCES[code].about(bid=bid, points=worth))
+    return lines
 
 
 def counting(rules: RuleSet) -> list[Sentence]:
@@ -365,7 +426,7 @@ def shown_as(rules: RuleSet) -> list[Sentence]:
     return [RULE_SENTENCES["shown_in_tenths"]] if rules.shown_as == "tenths" else []
 
 
-def _worth(rules: RuleSet) -> list[Sentence]:
+def _factors(rules: RuleSet) -> list[Sentence]:
     return [
         RULE_SENTENCES["bids_worth_by_total" if step.total else "bids_worth"].about(
             bids=f"{step.low}" if step.low == step.high else f"{step.low}–{step.high}",
@@ -382,7 +443,8 @@ def _nil(rules: RuleSet) -> list[Sentence]:
     lines = []
     if rules.nil_points is not None:
         lines.append(RULE_SENTENCES["nil_pays"].about(n=shown(rules.nil_points, rules.shown_as)))
-        lines.append(RULE_SENTENCES["nil_costs"].about(n=shown(rules.nil_points, rules.shown_as)))
+        cost = shown(nil_cost(rules, Nil.NIL), rules.shown_as)
+        lines.append(RULE_SENTENCES["nil_costs"].about(n=cost))
     lines += _blind_nil(rules)
     if rules.double_nil_points is not None:
         lines.append(
@@ -405,6 +467,9 @@ def _blind_nil(rules: RuleSet) -> list[Sentence]:
     lines = [
         RULE_SENTENCES["blind_nil_pays"].about(n=shown(rules.blind_nil_points, rules.shown_as))
     ]
+    if rules.blind_nil_failed is not None:
+        cost = shown(rules.blind_nil_failed, rules.shown_as)
+        lines.append(RULE_SENTENCES["blind_nil_costs"].about(n=cost))
     if rules.blind_nil_deficit is not None:
         lines.append(
             told("blind_nil_behind", alone=_own_totals(rules)).about(
@@ -470,10 +535,11 @@ def _winner(rules: RuleSet) -> list[Sentence]:
     } != {None}
     ends_otherwise = {rules.rounds, rules.minutes, rules.mercy} != {None}
     codes = []
+    lowest = minus(rules.partner_least, rules.shown_as)
     if loses_alone:
         codes.append("others_win")
     if rules.win_needs_partner:
-        codes.append("partner_needed")
+        codes.append("partner_needs" if rules.partner_least else "partner_needed")
     if rules.totals_by == "seat":
         codes.append("sides_compared")
     if rules.tie_at_limit == "fewer_bags":
@@ -483,4 +549,4 @@ def _winner(rules: RuleSet) -> list[Sentence]:
     codes.append("most_points_win" if rules.target is None else "highest_wins")
     if rules.target is not None and ends_otherwise:
         codes.append("highest_wins_otherwise")
-    return [RULE_SENTENCES[code] for code in codes]
+    return [RULE_SENTENCES[code].about(n=lowest) for code in codes]

@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from scorekeeper.rules.sentence import N_, Sentence
-from scorekeeper.rules.value_kinds import Kind, Limit, call_steps, total_steps
-from scorekeeper.rules.values import DECLARED, PACK, RuleValues
+from scorekeeper.rules.value_kinds import Kind, Limit, call_steps, total_steps, worth_steps
+from scorekeeper.rules.values import DECLARED, NOT_BLIND, PACK, RuleValues
 
 Contradiction = tuple[str, Sentence]
 
@@ -20,6 +20,7 @@ ORDER = (
     *("maximum_bid", "minimum_by_total", "bids_at_least", "bids_at_least_by_total"),
     *("bids_at_least_counts", "target", "minimum_rounds", "first_round_minimum", "joins_at"),
     *("totals_by", "bid_by", "tricks_by", "ten_for", "ten_failed", "boston_made", "call_values"),
+    *("worth", "made"),
 )
 
 
@@ -71,6 +72,7 @@ def _of_several(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
         ),
     )
     yield from _of_bids(rules)
+    yield from _of_contracts(rules)
     yield from _out_of_reach(rules)
     yield (
         "target",
@@ -88,6 +90,11 @@ def _of_several(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
 def _of_bids(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
     least_values = [number for _total, number in total_steps(rules.minimum_by_total)]
     sums = [number for _total, number in total_steps(rules.bids_at_least_by_total)]
+    yield (
+        "minimum_bid",
+        rules.minimum_bid == 0 and rules.nil_points is not None,
+        N_("A bid of 0 would be Nil. Turn Nil off first."),
+    )
     yield (
         "maximum_bid",
         rules.maximum_bid is not None and rules.maximum_bid < rules.minimum_bid,
@@ -116,6 +123,31 @@ def _of_bids(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
         max(rules.bids_at_least or 0, *sums, 0)
         > min(rules.players) // (2 if rules.bid_by == "side" else 1) * rules.highest_bid,
         N_("All bids together can’t reach that. Choose a smaller total."),
+    )
+
+
+def _of_contracts(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
+    most = PACK // min(rules.players)
+    highest = max((step.high for step in worth_steps(rules.worth)), default=0)
+    yield (
+        "worth",
+        any(step.low > step.high for step in worth_steps(rules.worth)) or highest > most,
+        N_("Nobody can bid that here. The highest bid is {n}.", n=most),
+    )
+    yield (
+        "worth",
+        rules.blind_bid_from is None and any(step.is_blind for step in worth_steps(rules.worth)),
+        NOT_BLIND,
+    )
+    yield (
+        "made",
+        rules.made == "exactly" and rules.bag_limit is not None,
+        N_("There are no bags where bids are made exactly. Turn the bag limit off first."),
+    )
+    yield (
+        "made",
+        rules.made == "below_double" and rules.minimum_bid == 0,
+        N_("Nobody can take fewer than twice 0 tricks. The minimum bid must be 1 or more."),
     )
 
 

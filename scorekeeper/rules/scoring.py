@@ -3,9 +3,17 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from scorekeeper.rules.bidding import Bids, BlindBid, Nil, contract, nil_points, number_bid
+from scorekeeper.rules.bidding import (
+    Bids,
+    BlindBid,
+    Nil,
+    contract,
+    nil_cost,
+    nil_points,
+    number_bid,
+)
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.value_kinds import call_factor
+from scorekeeper.rules.value_kinds import call_factor, worth_of
 
 
 class SideScore(NamedTuple):
@@ -73,14 +81,16 @@ def score_side(
         helping, spare = _tricks_for(rules, bids, tricks, has_contract)
         helping, spare = _after_move(helping, spare, moved, has_contract)
     blind = sum(bid.number for bid in bids if isinstance(bid, BlindBid))
-    made = helping >= goal and True not in counts_as_set if has_contract else None
+    made = None
+    if has_contract:
+        made = is_made(rules, goal, helping) and True not in counts_as_set
     contract_points = 0
     if made:
-        contract_points = made_points(rules, goal, sum(totals), blind)
+        contract_points = made_points(rules, goal, helping - goal, sum(totals), blind)
         spare += helping - goal
     elif made is False:
         missing = goal if True in counts_as_set else goal - helping
-        contract_points = -_failed_points(rules, goal, missing, sum(totals), blind)
+        contract_points = _failed_points(rules, goal, helping, missing, (sum(totals), blind))
         spare = 0 if True in counts_as_set else spare
     points_of_nils = _points_of_nils(rules, bids, tricks)
     overtrick_points = spare * rules.overtrick_points
@@ -135,40 +145,64 @@ def score_seats(
     )
 
 
-def made_points(rules: RuleSet, goal: int, total: int = 0, blind: int = 0) -> int:
+def is_made(rules: RuleSet, goal: int, helping: int) -> bool:
+    """Return whether so many tricks make a contract."""
+    if rules.made == "at_least" or helping <= goal:
+        return helping >= goal
+    return rules.made == "below_double" and helping < 2 * goal
+
+
+def made_points(rules: RuleSet, goal: int, beyond: int = 0, total: int = 0, blind: int = 0) -> int:
     """Return what a made contract scores: one value only, the most special one that applies.
 
-    Of `goal` tricks `blind` were bid blind. Where these have a price, each trick has its own.
+    Of `goal` tricks `blind` were bid blind, and `beyond` more were taken. Where tricks bid blind
+    have a price, each trick has its own.
     """
+    worth = worth_of(rules.worth, goal, is_blind=0 < blind == goal)
+    if worth and worth.made is not None and not (worth.is_exact and beyond):
+        return worth.made * (rules.tricks if worth.made_by_card else 1)
+    usual = rules.trick_points * call_factor(rules.call_values, goal, total)
     if blind and rules.blind_trick_points is not None:
-        usual = rules.trick_points * call_factor(rules.call_values, goal, total)
-        return blind * rules.blind_trick_points + (goal - blind) * usual
+        tricks = blind * rules.blind_trick_points + (goal - blind) * usual
+        return tricks + rules.made_bonus
     if rules.boston_made is not None and goal == rules.tricks:
         return rules.boston_made
     if goal >= 10 and rules.ten_made is not None:
         return rules.ten_made
     if goal >= 10 and rules.ten_for is not None:
-        return goal * rules.ten_for
-    return goal * rules.trick_points * call_factor(rules.call_values, goal, total)
+        return goal * rules.ten_for + rules.made_bonus
+    return goal * usual + rules.made_bonus
 
 
-def _failed_points(rules: RuleSet, goal: int, missing: int, total: int, blind: int) -> int:
-    """Return what a failed contract costs; all tricks are missing if it counts as set."""
+def _failed_points(
+    rules: RuleSet, goal: int, helping: int, missing: int, asked: tuple[int, int]
+) -> int:
+    """Return what a failed contract scores, most often less than nothing.
+
+    All tricks are missing if it counts as set, and fewer than none where too many were taken.
+    `asked` are the bidder's total, and how many of the tricks were bid blind.
+    """
+    total, blind = asked
+    worth = worth_of(rules.worth, goal, is_blind=0 < blind == goal)
+    if worth and worth.failed is not None:
+        return -worth.failed * (rules.tricks if worth.failed_by_card else 1)
+    taken = helping * rules.failed_trick_points
+    usual = rules.set_points * call_factor(rules.call_values, goal, total)
     if blind and rules.blind_set_points is not None:
         others = _lost_tricks(rules, goal - blind, missing)
-        factor = call_factor(rules.call_values, goal, total)
-        return blind * rules.blind_set_points + others * rules.set_points * factor
+        return taken - blind * rules.blind_set_points - others * usual
     if goal >= 10 and rules.ten_failed is not None:
-        return rules.ten_failed
-    lost = _lost_tricks(rules, goal, missing)
-    return lost * rules.set_points * call_factor(rules.call_values, goal, total)
+        return taken - rules.ten_failed
+    return taken - _lost_tricks(rules, goal, missing) * usual
 
 
 def _lost_tricks(rules: RuleSet, bid: int, missing: int) -> int:
     """Return how many of the tricks bid a failed contract pays for."""
     if rules.failed_bid == "zero":
         return 0
-    return min(bid, missing) if rules.failed_bid == "shortfall" else bid
+    if rules.failed_bid == "difference":
+        return abs(missing)
+    return min(bid, max(missing, 0)) if rules.failed_bid == "shortfall" else bid
 
 
 def _added(scores: tuple[SideScore, ...], bags_before: int, fine: int) -> SideScore:
@@ -226,8 +260,7 @@ def _points_of_nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...]) -> int:
     points = 0
     for bid, count in zip(bids, tricks, strict=True):
         if isinstance(bid, Nil):
-            worth = nil_points(rules, bid) or 0
-            points += -worth if count else worth
+            points += -nil_cost(rules, bid) if count else nil_points(rules, bid) or 0
     return points
 
 

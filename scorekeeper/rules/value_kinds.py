@@ -51,6 +51,66 @@ def call_factor(call_values: str | None, bid: int, total: int) -> int:
     return factor
 
 
+class Worth(NamedTuple):
+    """The fixed score of contracts of a range; None is as usual.
+
+    Where `by_card`, a half is multiplied by the cards of the round. `is_blind` names contracts that
+    were bid blind, `is_exact` those that are not made with overtricks.
+    """
+
+    low: int
+    high: int
+    made: int | None
+    failed: int | None
+    made_by_card: bool = False
+    failed_by_card: bool = False
+    is_blind: bool = False
+    is_exact: bool = False
+
+
+NUMBER = "[1-9][0-9]?"
+_BIDS = r"(b?)(0|[1-9][0-9]?)(?:-([1-9][0-9]?))?"
+_HALF = r"(?:([0-9]{1,4})(c?))?"
+WORTH = rf"{_BIDS}:{_HALF}(?:/{_HALF})?(=?)"
+
+
+@cache  # key: the text of a rule value; every score asks
+def worth_steps(worth: str | None) -> tuple[Worth, ...]:
+    """Return the steps of a value such as `0:5,10-13:40/40`, `0:10c/10c`, `1:50/50=` or `b6:100`.
+
+    >>> worth_steps("10-13:40/40")
+    (Worth(low=10, high=13, made=40, failed=40, made_by_card=False, failed_by_card=False, \
+is_blind=False, is_exact=False),)
+    """
+    steps = []
+    for text in worth.split(",") if worth else ():
+        found = re.fullmatch(WORTH, text)
+        assert found, text
+        blind, low, high, made, by_card, failed, failed_by_card, exact = found.groups()
+        steps.append(
+            Worth(
+                int(low),
+                int(high or low),
+                int(made) if made else None,
+                int(failed) if failed else None,
+                bool(by_card),
+                bool(failed_by_card),
+                bool(blind),
+                bool(exact),
+            )
+        )
+    return tuple(steps)
+
+
+def worth_of(worth: str | None, bid: int, *, is_blind: bool) -> Worth | None:
+    """Return the step that decides what a contract scores, the last that names it, or None."""
+    found = None
+    for step in worth_steps(worth):
+        if step.low <= bid <= step.high and is_blind >= step.is_blind:
+            found = step
+    return found
+
+
 def total_steps(steps: str | None) -> tuple[tuple[int, int], ...]:
     """Return the pairs of a total and a number in a value such as `30:12,40:13`."""
     pairs = (step.split(":") for step in steps.split(",")) if steps else ()
@@ -67,10 +127,6 @@ def from_total(steps: str | None, total: int, otherwise: int) -> int:
         if total >= least_total:
             otherwise = number
     return otherwise
-
-
-MOST_STEPS = 40  # characters of a list of steps
-NUMBER = "[1-9][0-9]?"
 
 
 class Number(NamedTuple):
@@ -130,11 +186,12 @@ class Steps(NamedTuple):
 
     step: str
     example: str
+    most: int = 40  # characters
 
     def accepts(self, value: object) -> bool:
         if value is None:
             return True
-        steps = value.split(",") if isinstance(value, str) and len(value) <= MOST_STEPS else [""]
+        steps = value.split(",") if isinstance(value, str) and len(value) <= self.most else [""]
         return all(re.fullmatch(self.step, step, re.ASCII) for step in steps)
 
     def read(self, text: str) -> str | None:

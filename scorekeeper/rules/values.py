@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from scorekeeper.rules.sentence import N_
 from scorekeeper.rules.value_kinds import (
     NUMBER,
+    WORTH,
     Declaration,
     Number,
     Steps,
@@ -112,11 +113,45 @@ class RuleValues:
     trick_points: int = value(Number(0, 1000), CONTRACT, N_("Points per trick bid"))
     set_points: int = value(Number(0, 1000), CONTRACT, N_("Points lost per trick bid when set"))
     failed_bid: str = value(
-        Word(("per_trick", "zero", "shortfall")),
+        Word(("per_trick", "zero", "shortfall", "difference")),
         CONTRACT,
         N_("Lost when set"),
         default="per_trick",
-        about="What a set contract costs: per trick bid, nothing, or per missing trick",
+        about="What a set contract costs: per trick bid, nothing, per missing trick, or per trick "
+        "too few or too many",
+    )
+    made: str = value(
+        Word(("at_least", "exactly", "below_double")),
+        CONTRACT,
+        N_("A contract is made by"),
+        default="at_least",
+        about="When a contract is made: so many tricks or more, exactly, or fewer than twice as "
+        "many",
+        after="tricks",
+    )
+    made_bonus: int = value(
+        Number(0, 1000),
+        CONTRACT,
+        N_("Points for a made contract"),
+        default=0,
+        about="What a made contract scores beside its tricks",
+        after="trick_points",
+    )
+    failed_trick_points: int = value(
+        Number(0, 1000),
+        CONTRACT,
+        N_("Points per trick taken when set"),
+        default=0,
+        about="What each trick taken scores in a set contract",
+        after="failed_bid",
+    )
+    worth: str | None = value(
+        Steps(WORTH, "0:5,10-13:40/40", most=120),
+        CONTRACT,
+        N_("Bids with a fixed score"),
+        about="What certain contracts score made/set, as 0:5,10-13:40/40; 10c is 10 per card, = "
+        "only where made exactly, b6 is 6 bid blind",
+        after="call_values",
     )
     call_values: str | None = value(
         Steps(f"{NUMBER}-{NUMBER}:{NUMBER}(@{NUMBER})?", "1-6:1,7-13:2"),
@@ -140,6 +175,25 @@ class RuleValues:
             N_("Blind Nil is off, so a required deficit has no effect. Turn blind Nil on first."),
         ),
         about="Blind Nil only when trailing by",
+    )
+    nil_failed: int | None = value(
+        Number(0, 1000, off=True),
+        NIL,
+        N_("Lost by a failed Nil"),
+        part_of("nil_points", N_("A failed Nil costs nothing without Nil. Turn Nil on first.")),
+        about="What a failed Nil costs; null where it is what it scores",
+        after="nil_points",
+    )
+    blind_nil_failed: int | None = value(
+        Number(0, 1000, off=True),
+        NIL,
+        N_("Lost by a failed blind Nil"),
+        part_of(
+            "blind_nil_points",
+            N_("Blind Nil is off, so a failed one costs nothing. Turn blind Nil on first."),
+        ),
+        about="What a failed blind Nil costs; null where it is what it scores",
+        after="blind_nil_points",
     )
     blind_nil_partners: str = value(
         Word(("one", "both")),
@@ -213,7 +267,7 @@ class RuleValues:
         about="Whose tricks are counted: a seat's, or a side's, at the first of its seats",
     )
     minimum_bid: int = value(
-        Number(1, PACK // 3),
+        Number(0, PACK // 3),
         DEAL,
         N_("Minimum bid"),
         at_most(
@@ -368,6 +422,18 @@ class RuleValues:
         ),
         default=False,
         about="A winner’s partner must not be below zero",
+        is_for_partners=True,
+    )
+    partner_least: int = value(
+        Number(0, LARGEST),
+        END,
+        N_("Points the winner’s partner needs"),
+        needs(
+            "win_needs_partner",
+            N_("The partner’s score doesn’t matter here. Turn on that it does first."),
+        ),
+        default=0,
+        about="The total that a winner's partner must have",
         is_for_partners=True,
     )
     joins_at: str = value(

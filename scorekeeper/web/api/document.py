@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from scorekeeper.rules.value_kinds import MOST_STEPS, Kind, Number, Steps, Word
+from scorekeeper.rules.value_kinds import Kind, Number, Steps, Word
 from scorekeeper.rules.values import DECLARED
 
 Json = dict[str, Any]
@@ -42,7 +42,7 @@ def _answered(kind: Kind) -> Json:
     if isinstance(kind, Word):
         return {"type": "string", "enum": list(kind.words)}
     if isinstance(kind, Steps):
-        one_line = {"minLength": 1, "maxLength": MOST_STEPS, "pattern": r"^\S([^\n]*\S)?$"}
+        one_line = {"minLength": 1, "maxLength": kind.most, "pattern": r"^\S([^\n]*\S)?$"}
         return {"type": ["string", "null"], **one_line}
     return {"type": "boolean"}
 

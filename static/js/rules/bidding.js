@@ -134,7 +134,8 @@ export function checkTricks(rules, counts, empty = []) {
 
 function numberRefusal(rules, bid, low) {
   const high = highestBid(rules);
-  if (bid < 1 || bid > high) return [rules.nil_points === null ? "range_no_nil" : "range", { low, high }];
+  if (bid < Math.min(1, rules.minimum_bid) || bid > high)
+    return [rules.nil_points === null ? "range_no_nil" : "range", { low, high }];
   return bid < low ? ["minimum", { low }] : null;
 }
 
@@ -197,6 +198,28 @@ function callSteps(callValues) {
 export function callFactor(callValues, bid, own) {
   const fits = ({ low, high, total }) => low <= bid && bid <= high && (total === null || own >= total);
   return callSteps(callValues).findLast(fits)?.factor ?? 1;
+}
+
+const WORTH = /^(b?)(\d+)(?:-(\d+))?:(?:(\d+)(c?))?(?:\/(?:(\d+)(c?))?)?(=?)$/;
+
+/**
+ * Return what decides the fixed score of a contract in a value such as "0:5,10-13:40/40": the last step
+ * that names it; a half that is undefined is as usual.
+ */
+export function worthOf(worth, bid, isBlind) {
+  const steps = worth ? worth.split(",") : [];
+  return steps.map(worthStep).findLast(
+    ({ low, high, forBlind }) => low <= bid && bid <= high && (isBlind || !forBlind),
+  );
+}
+
+function worthStep(text) {
+  const [, blind, low, high, made, byCard, failed, failedByCard, exact] = WORTH.exec(text);
+  return {
+    low: Number(low), high: Number(high ?? low), forBlind: blind !== "", isExact: exact !== "",
+    made: made && Number(made), madeByCard: byCard === "c",
+    failed: failed && Number(failed), failedByCard: failedByCard === "c",
+  };
 }
 
 /** Return the pairs of a total and a number in a value such as "30:12,40:13". */

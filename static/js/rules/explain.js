@@ -8,8 +8,8 @@ import {
 import { takenBySides, totalsForScore } from "./game.js";
 import { playingSides } from "./outcome.js";
 import {
-  areBothNil, booksMoved, booksPaid, byNumbers, finesOf, isOfSide, nilWorth, ofSide, scoreSeats,
-  scoreSide,
+  areBothNil, booksMoved, booksPaid, byNumbers, finesOf, isMade, isOfSide, nilScore, ofSide,
+  scoreSeats, scoreSide,
 } from "./scoring.js";
 import { formatPoints, formatSigned, pointsForGap } from "./sentence.js";
 
@@ -70,9 +70,10 @@ function nilReasons(rules, bids, tricks, score, add) {
   }
   bids.forEach((bid, at) => {
     if (!isNil(bid)) return;
-    const [n, worth] = [tricks[at], nilWorth(rules, bid) ?? 0];
+    const n = tricks[at];
     const code = bid === "nil" ? "nil" : "blind_nil";
-    add(`${code}_${n ? "failed" : "kept"}`, { n, points: formatSigned(n ? 0 - worth : worth, rules.shown_as) });
+    const points = formatSigned(nilScore(rules, bid, n), rules.shown_as);
+    add(`${code}_${n ? "failed" : "kept"}`, { n, points });
   });
 }
 
@@ -161,9 +162,10 @@ function promises(state, side, add) {
 function byNextBid(state, side, add) {
   const { rules, standing } = state;
   const missing = rules.target - standing.totals[side];
-  if (missing <= 0 || rules.trick_points === 0 || rules.call_values) return;
+  if (missing <= 0 || rules.trick_points === 0 || rules.call_values || rules.worth) return;
   const lowest = lowestBid(rules, standing.totals, standing.seats.empty);
-  const n = Math.max(Math.ceil(missing / rules.trick_points), lowest, rules.board);
+  const byTricks = missing - (rules.made_bonus ?? 0);
+  const n = Math.max(Math.ceil(byTricks / rules.trick_points), lowest, rules.board);
   const most = Math.min(rules.tricks, highestBid(rules) * (doPartnersBid(rules) ? 2 : 1));
   const target = pointsForGap(rules.target, rules);
   const byNil = rules.nil_points !== null && withNil(rules).every((bids) => reaches(state, side, bids) === "surely");
@@ -214,7 +216,9 @@ function scoresIfMade({ rules, standing }, side, bids) {
   const totals = totalsForScore(rules, standing, side);
   const first = bids.findIndex((bid) => bid !== null && isNumber(bid));
   const found = [];
-  for (let taken = contract(bids); taken <= (first < 0 ? 0 : rules.tricks); taken += 1) {
+  const goal = contract(bids);
+  for (let taken = goal; taken <= (first < 0 ? 0 : rules.tricks); taken += 1) {
+    if (first >= 0 && !isMade(rules, goal, taken)) break;
     const tricks = bids.map((_, seat) => (seat === first ? taken : 0));
     found.push([taken, scoreSide(rules, bids, tricks, standing.bags[side], totals)]);
   }

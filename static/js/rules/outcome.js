@@ -71,12 +71,12 @@ function losses(rules, standing, number) {
 }
 
 function atTarget(rules, standing, sides) {
-  const { target, win_needs_partner: isNeeded } = rules;
+  const { target, win_needs_partner: isNeeded, partner_least: least = 0 } = rules;
   if (!target || Math.max(...totalsPlaying(standing)) < target) return [];
   if (!standing.seat_totals.length) return sides;
   return sides.filter((side) => {
     const own = keptOf(standing, side);
-    return Math.max(...own) >= target && (!isNeeded || Math.min(...own) >= 0);
+    return Math.max(...own) >= target && (!isNeeded || Math.min(...own) >= least);
   });
 }
 

@@ -1,6 +1,6 @@
 // What one side scores in one round, in named parts that add up, and what it pays for penalties.
 
-import { blindTricks, callFactor, contract, isNil, isNumber, sum } from "./bidding.js";
+import { blindTricks, callFactor, contract, isNil, isNumber, sum, worthOf } from "./bidding.js";
 
 /**
  * Return the score of a side in a round, from the bids and tricks of its seats. `totals` before the round,
@@ -25,11 +25,12 @@ export function scoreSide(
   const [helping, byNil] = open
     ? [goal, 0]
     : afterMove(tricksFor(rules, bids, tricks, hasContract), moved, hasContract);
-  const made = hasContract ? helping >= goal && !sum(failed) : null;
-  const blind = blindTricks(bids);
-  const contractPoints = made
-    ? madePoints(rules, goal, sum(totals), blind)
-    : made === false ? 0 - failedPoints(rules, goal, sum(failed) ? goal : goal - helping, sum(totals), blind) : 0;
+  const made = hasContract ? isMade(rules, goal, helping) && !sum(failed) : null;
+  const asked = [sum(totals), blindTricks(bids)];
+  const missing = sum(failed) ? goal : goal - helping;
+  let contractPoints = 0;
+  if (made) contractPoints = madePoints(rules, goal, helping - goal, ...asked);
+  else if (hasContract) contractPoints = failedPoints(rules, goal, helping, missing, asked);
   const nil = nilPoints(rules, bids, tricks);
   const spare = hasContract && sum(failed) ? 0 : byNil + (made ? helping - goal : 0);
   const paid = Math.min(spare * rules.overtrick_points, rules.overtrick_cap ?? Infinity);
@@ -64,31 +65,44 @@ export function scoreSeats(rules, bids, tricks, totals, [fined, failed]) {
   );
 }
 
-// Returns what a made contract scores: one value only, the most special one that applies.
-function madePoints(rules, goal, total, blind) {
-  if (blind && isSet(rules.blind_trick_points)) {
-    const usual = rules.trick_points * callFactor(rules.call_values, goal, total);
-    return blind * rules.blind_trick_points + (goal - blind) * usual;
-  }
-  if (isSet(rules.boston_made) && goal === rules.tricks) return rules.boston_made;
-  if (isSet(rules.ten_made) && goal >= 10) return rules.ten_made;
-  if (isSet(rules.ten_for) && goal >= 10) return goal * rules.ten_for;
-  return goal * rules.trick_points * callFactor(rules.call_values, goal, total);
+/** Return whether so many tricks make a contract. */
+export function isMade({ made }, goal, helping) {
+  if ((made ?? "at_least") === "at_least" || helping <= goal) return helping >= goal;
+  return made === "below_double" && helping < 2 * goal;
 }
 
-// Returns what a failed contract costs; all tricks are missing if it counts as set.
-function failedPoints(rules, goal, missing, total, blind) {
-  const price = rules.set_points * callFactor(rules.call_values, goal, total);
+// Returns what a made contract scores: one value only, the most special one that applies.
+function madePoints(rules, goal, beyond, total, blind) {
+  const worth = worthOf(rules.worth, goal, blind > 0 && blind === goal);
+  if (isSet(worth?.made) && !(worth.isExact && beyond)) return worth.made * (worth.madeByCard ? rules.tricks : 1);
+  const usual = rules.trick_points * callFactor(rules.call_values, goal, total);
+  const bonus = rules.made_bonus ?? 0;
+  if (blind && isSet(rules.blind_trick_points))
+    return blind * rules.blind_trick_points + (goal - blind) * usual + bonus;
+  if (isSet(rules.boston_made) && goal === rules.tricks) return rules.boston_made;
+  if (isSet(rules.ten_made) && goal >= 10) return rules.ten_made;
+  if (isSet(rules.ten_for) && goal >= 10) return goal * rules.ten_for + bonus;
+  return goal * usual + bonus;
+}
+
+// Returns what a failed contract scores; all tricks are missing if it counts as set, and fewer than none
+// where too many were taken.
+function failedPoints(rules, goal, helping, missing, [total, blind]) {
+  const worth = worthOf(rules.worth, goal, blind > 0 && blind === goal);
+  if (isSet(worth?.failed)) return 0 - worth.failed * (worth.failedByCard ? rules.tricks : 1);
+  const taken = helping * (rules.failed_trick_points ?? 0);
+  const usual = rules.set_points * callFactor(rules.call_values, goal, total);
   if (blind && isSet(rules.blind_set_points))
-    return blind * rules.blind_set_points + lostTricks(rules, goal - blind, missing) * price;
-  if (isSet(rules.ten_failed) && goal >= 10) return rules.ten_failed;
-  return lostTricks(rules, goal, missing) * price;
+    return taken - blind * rules.blind_set_points - lostTricks(rules, goal - blind, missing) * usual;
+  if (isSet(rules.ten_failed) && goal >= 10) return taken - rules.ten_failed;
+  return taken - lostTricks(rules, goal, missing) * usual;
 }
 
 // Returns how many of the tricks bid a failed contract pays for.
 function lostTricks({ failed_bid: failed }, bid, missing) {
   if (failed === "zero") return 0;
-  return failed === "shortfall" ? Math.min(bid, missing) : bid;
+  if (failed === "difference") return Math.abs(missing);
+  return failed === "shortfall" ? Math.min(bid, Math.max(missing, 0)) : bid;
 }
 
 // A value that a game stored long ago does not have is off.
@@ -133,12 +147,17 @@ export const areBothNil = (rules, bids) =>
   rules.double_nil_points !== null && bids.length === 2 && bids.every((bid) => bid === "nil");
 
 function nilPoints(rules, bids, tricks) {
-  const score = (worth, count) => (count ? 0 - (worth ?? 0) : (worth ?? 0));
-  if (areBothNil(rules, bids)) return score(rules.double_nil_points, sum(tricks));
-  return sum(bids.map((bid, at) => (isNil(bid) ? score(nilWorth(rules, bid), tricks[at]) : 0)));
+  if (areBothNil(rules, bids)) return rules.double_nil_points * (sum(tricks) ? -1 : 1);
+  return sum(bids.map((bid, at) => (isNil(bid) ? nilScore(rules, bid, tricks[at]) : 0)));
 }
 
-export const nilWorth = (rules, bid) => (bid === "nil" ? rules.nil_points : rules.blind_nil_points);
+/** Return what a Nil scores that took so many tricks; if it fails, less than nothing. */
+export function nilScore(rules, bid, taken) {
+  const isBlind = bid !== "nil";
+  const points = (isBlind ? rules.blind_nil_points : rules.nil_points) ?? 0;
+  if (!taken) return points;
+  return 0 - ((isBlind ? rules.blind_nil_failed : rules.nil_failed) ?? points);
+}
 
 // Returns the penalty due, and the bags that remain.
 function countBags({ bag_limit: limit, bag_penalty: penalty, bag_remainder: rest }, bags) {

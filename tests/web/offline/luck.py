@@ -40,6 +40,7 @@ SCALES = (3, 10, 40, 150, 600)  # points or tricks: small values meet often, lar
 STEPS = {
     "call_values": [None, "1-6:1,7-13:2", "2-4:1,5-8:2,9-10:3,11-13:4,5-6:1@30", "3-3:9@1"],
     "minimum_by_total": [None, "10:2", "30:3,40:4,50:5"],
+    "worth": [None, "0:5,10-13:40/40", "0:10c/10c,3:7/=", "1-3:50/50=,b2:9c", "b4-6:100/100"],
     "bids_at_least_by_total": [None, "30:12,40:13,50:14", "1:4"],
 }
 Entry = tuple[Any, ...]
