@@ -198,8 +198,16 @@ def _plain_hands(usual: RuleSet, rules: RuleSet, bags: int) -> Iterator[Hand | N
     yield from (nil_hand(rules, nil) for nil in nils)
     yield from (number_hand(rules, few, beyond, bags) for beyond in (2, 1))
     yield from (number_hand(rules, few, beyond) for beyond in range(1, rules.tricks))
+    all_of_them = (rules.tricks, 0, 0)
     for nil in nils:
-        for took, beside, beyond in ((1, 6, -1), (2, 4, 0), (3, 4, 0), (1, 4, 1), (0, 1, 1)):
+        for took, beside, beyond in (
+            (1, 6, -1),
+            (2, 4, 0),
+            (3, 4, 0),
+            (1, 4, 1),
+            (0, 1, 1),
+            all_of_them,
+        ):
             yield nil_hand(rules, nil, min(took, rules.tricks), beside, beyond)
     if rules.partners_bid and rules.nil_points is not None:
         yield from (Hand((Nil.NIL, Nil.NIL), (0, took)) for took in range(rules.tricks + 1))
@@ -208,9 +216,10 @@ def _plain_hands(usual: RuleSet, rules: RuleSet, bags: int) -> Iterator[Hand | N
     steps = [step.low for each in (usual, rules) for step in call_steps(each.call_values)]
     fixed = [step for each in (usual, rules) for step in worth_steps(each.worth)]
     for step in fixed:
-        for beyond in (0, -1, 1):
-            yield lone_hand(rules, step.low, beyond) if step.low + beyond >= 0 else None
-            yield blind_hand(rules, step.low, beyond) if step.is_blind else None
+        for beyond in (0, -1, 1) if step.low >= rules.minimum_bid else ():
+            if 0 <= step.low + beyond <= rules.tricks:
+                yield lone_hand(rules, step.low, beyond)
+                yield blind_hand(rules, step.low, beyond) if step.is_blind else None
     bids = (*steps, 10, rules.tricks, *(2 * low for low in steps), rules.minimum_bid, 1)
     for bid in dict.fromkeys(bids):
         yield from _odd_hands(rules, min(bid, rules.tricks))
@@ -320,7 +329,10 @@ def _ends(usual: RuleSet, rules: RuleSet) -> Iterator[Sample]:
         yield Sample(None, None, partial(explain_partners, high=target, low=0))
         yield Sample(case, None, partial(explain_partners, high=target, low=-1))
         for least in _values("partner_least", usual, rules)[-1:]:
-            yield Sample(None, None, partial(explain_partners, high=target, low=least - 1))
+            case = EXAMPLES["example_partner"].about(
+                n=shown(target, rules.shown_as), low=minus(least - 1, rules.shown_as)
+            )
+            yield Sample(case, None, partial(explain_partners, high=target, low=least - 1))
     late = max(_values("minimum_rounds", usual, rules), default=1)
     for n in _values("sets_lose", usual, rules)[:1]:
         yield _end(_about("example_sets", n), high, low, late, sets=(n, 0))

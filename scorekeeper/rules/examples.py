@@ -255,7 +255,7 @@ def _special_contracts(rules: RuleSet) -> Hands:
         yield EXAMPLES["example_blind_set"], blind_hand(rules, rules.blind_bid_from, -1)
     for fixed in worth_steps(rules.worth):
         bid = blind_hand if fixed.is_blind else lone_hand
-        if max(fixed.low, fixed.is_blind) <= rules.tricks:
+        if max(rules.minimum_bid, fixed.is_blind) <= fixed.low <= rules.tricks:
             yield EXAMPLES["example_fixed"], bid(rules, fixed.low)
             yield EXAMPLES["example_fixed_set"], bid(rules, fixed.low, -1 if fixed.low else 1)
     for step in call_steps(rules.call_values):

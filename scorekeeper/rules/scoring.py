@@ -200,9 +200,9 @@ def _lost_tricks(rules: RuleSet, bid: int, missing: int) -> int:
     """Return how many of the tricks bid a failed contract pays for."""
     if rules.failed_bid == "zero":
         return 0
-    if rules.failed_bid == "difference":
-        return abs(missing)
-    return min(bid, max(missing, 0)) if rules.failed_bid == "shortfall" else bid
+    if rules.failed_bid == "difference" and missing < 0:
+        return -missing
+    return bid if rules.failed_bid == "per_trick" else min(bid, max(missing, 0))
 
 
 def _added(scores: tuple[SideScore, ...], bags_before: int, fine: int) -> SideScore:

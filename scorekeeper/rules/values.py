@@ -110,6 +110,14 @@ class RuleValues:
         about="Tricks without which a side loses in round 1",
     )
     tricks: int = value(Number(1, PACK // 3), DEAL, N_("Cards per player"))
+    made: str = value(
+        Word(("at_least", "exactly", "below_double")),
+        CONTRACT,
+        N_("A contract is made by"),
+        default="at_least",
+        about="When a contract is made: so many tricks or more, exactly, or fewer than twice as "
+        "many",
+    )
     trick_points: int = value(Number(0, 1000), CONTRACT, N_("Points per trick bid"))
     set_points: int = value(Number(0, 1000), CONTRACT, N_("Points lost per trick bid when set"))
     failed_bid: str = value(
@@ -119,15 +127,6 @@ class RuleValues:
         default="per_trick",
         about="What a set contract costs: per trick bid, nothing, per missing trick, or per trick "
         "too few or too many",
-    )
-    made: str = value(
-        Word(("at_least", "exactly", "below_double")),
-        CONTRACT,
-        N_("A contract is made by"),
-        default="at_least",
-        about="When a contract is made: so many tricks or more, exactly, or fewer than twice as "
-        "many",
-        after="tricks",
     )
     made_bonus: int = value(
         Number(0, 1000),

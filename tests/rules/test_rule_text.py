@@ -208,6 +208,8 @@ MORE_CHANGES: list[dict[str, str]] = [
     {"boston_made": "200", "ten_for": "20"},
     {"blind_bid_from": "6", "blind_trick_points": "20", "ten_made": "200"},
     {"blind_bid_from": "6", "blind_set_points": "20", "ten_failed": "100"},
+    {"blind_bid_from": "6", "worth": "1:50/50=,b6:100/100,2:10c"},
+    {"nil_points": "off", "minimum_bid": "0", "made": "exactly"},
 ]
 
 
@@ -222,6 +224,8 @@ def told_of(rules: RuleSet) -> list[Sentence]:
 def test_every_sentence_is_told_of_some_rules() -> None:
     changes = [*MORE_CHANGES, *(one for name in HOUSE_RULES for one in sample_changes(name))]
     sets = {apply_house_rules(preset, one)[0] for preset in PRESETS.values() for one in changes}
-    told = {line.text for rules in sets for line in told_of(rules)}
+    lines = [line for rules in sets for line in told_of(rules)]
+    parts = [one for line in lines for one in line.values.values() if isinstance(one, Sentence)]
+    told = {line.text for line in (*lines, *parts)}
     sentences = {**RULE_SENTENCES, **DECK, **EXAMPLES, **OUTCOMES}
     assert not [code for code, sentence in sentences.items() if sentence.text not in told]

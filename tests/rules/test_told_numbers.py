@@ -1,6 +1,8 @@
 """Each number on the page of rules is what the engine scores: a law over random rule sets."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from scorekeeper.rules.bidding import Bid, Nil, blind_bid
 from scorekeeper.rules.rule_text import RULE_SENTENCES, rule_sentences
@@ -63,6 +65,17 @@ LEFT_OUT: dict[str, Callable[[RuleSet], bool]] = {
 }
 
 
+def usual_rules(seed: int) -> RuleSet:
+    """Return any rules in which a contract is made and paid by its tricks alone."""
+    usual: dict[str, Any] = {
+        "made": "at_least",
+        "made_bonus": 0,
+        "failed_trick_points": 0,
+        "worth": None,
+    }
+    return replace(Luck(seed).rules(), **usual)
+
+
 def _nil(rules: RuleSet, nil: Nil, taken: int) -> int:
     if not rules.partners_bid or rules.totals_by == "seat":
         bids: tuple[Bid, ...] = (nil,)
@@ -74,7 +87,7 @@ def _nil(rules: RuleSet, nil: Nil, taken: int) -> int:
 def test_a_number_on_the_page_is_what_the_engine_scores(rule_sets: int) -> None:
     wrong, seen = [], set()
     for seed in range(rule_sets):
-        rules = Luck(seed).rules()
+        rules = usual_rules(seed)
         for sentence in rule_sentences(rules):
             code = CODES[sentence.text]
             if code not in LAWS or LEFT_OUT.get(code, lambda _rules: False)(rules):
@@ -95,7 +108,7 @@ def told(sentence: Sentence) -> str:
 @counts("rule_sets", FEW, MANY)
 def test_bags_are_paid_for_as_the_page_says(rule_sets: int) -> None:
     for seed in range(rule_sets):
-        rules = Luck(seed).rules()
+        rules = usual_rules(seed)
         if rules.bag_limit is None or rules.failed_nil_tricks == "ignored":
             continue
         limit, penalty = rules.bag_limit, rules.bag_penalty

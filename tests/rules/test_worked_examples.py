@@ -154,7 +154,8 @@ def check_parts(explanation: Explanation) -> None:
 def check_hand(rules: RuleSet, hand: Hand) -> None:
     """See that a hand can be played, whatever the bids of others."""
     assert sum(hand.tricks) <= rules.tricks
-    assert all(bid is None or isinstance(bid, Nil) or contract([bid]) >= 1 for bid in hand.bids)
+    least = min(1, rules.minimum_bid)
+    assert all(bid is None or isinstance(bid, Nil) or contract([bid]) >= least for bid in hand.bids)
 
 
 @quick

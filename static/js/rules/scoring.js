@@ -101,8 +101,8 @@ function failedPoints(rules, goal, helping, missing, [total, blind]) {
 // Returns how many of the tricks bid a failed contract pays for.
 function lostTricks({ failed_bid: failed }, bid, missing) {
   if (failed === "zero") return 0;
-  if (failed === "difference") return Math.abs(missing);
-  return failed === "shortfall" ? Math.min(bid, Math.max(missing, 0)) : bid;
+  if (failed === "difference" && missing < 0) return 0 - missing;
+  return failed === "per_trick" ? bid : Math.min(bid, Math.max(missing, 0));
 }
 
 // A value that a game stored long ago does not have is off.

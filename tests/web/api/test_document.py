@@ -12,7 +12,7 @@ from scorekeeper import __version__, player_names
 from scorekeeper.rules.bidding import Nil, blind_bid
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
-from scorekeeper.rules.value_kinds import MOST_STEPS, Kind, Number, Steps, Switch, Word
+from scorekeeper.rules.value_kinds import Kind, Number, Steps, Switch, Word
 from scorekeeper.rules.values import PACK
 from scorekeeper.store.entry import MAX_KEY_LENGTH
 from scorekeeper.web.api.request import DEFAULT_LIMIT, LARGEST_LIMIT
@@ -168,7 +168,7 @@ def answered_schema(kind: Kind) -> Any:
         return {
             "type": ["string", "null"],
             "minLength": 1,
-            "maxLength": MOST_STEPS,
+            "maxLength": kind.most,
             "pattern": r"^\S([^\n]*\S)?$",
         }
     return {"type": "boolean"}
