@@ -364,7 +364,7 @@ def _bid(row: Row, rules: RuleSet, *, bids: bool) -> Bid | None:
     if not bids and not row.cell("bid").strip(BLANKS):
         return None
     bid = zero_as_nil(rules, row.read("bid"))
-    if bid is None or bid == 0:
+    if bid is None or (bid == 0 and rules.minimum_bid > 0):
         no_bid = _("“{cell}” isn’t a bid. Use a number, nil or blind nil.")
         zero = _("“{cell}” isn’t a bid. Use nil for a bid of no tricks.")
         no_nil = _("“{cell}” isn’t a bid, as this game has no Nil. Use a number from 1.")

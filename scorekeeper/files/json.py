@@ -297,7 +297,7 @@ def _bid(value: object) -> Bid | None:
     if value is None or value in (Nil.NIL.value, Nil.BLIND.value):
         return None if value is None else Nil(str(value))
     bid = parsed_bid(value) if isinstance(value, str) else None
-    return bid if isinstance(bid, BlindBid) else number_of(value, "bids", 1, 19)
+    return bid if isinstance(bid, BlindBid) else number_of(value, "bids", 0, 26)
 
 
 FORMAT = 1
