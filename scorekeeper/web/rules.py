@@ -50,7 +50,7 @@ from scorekeeper.web.text.rule_books import book_groups, refusal_shown, rules_te
 
 pages = Blueprint("rules", __name__)
 
-LONGEST = 1500  # bytes: every house rule at its longest, and a long name in any script
+LONGEST = 2000  # bytes: every house rule at its longest, and a long name in any script
 
 
 def link_to(rules: RuleSet) -> str:
