@@ -472,6 +472,10 @@ DAYS = [
     ("24-11-2026", "2026-11-24T12:00:00+01:00"),
     ("5/5/2026", "2026-05-05T12:00:00+02:00"),
     ("٢٠٢٦-١١-٢٤", "2026-11-24T12:00:00+01:00"),
+    # As LibreOffice writes days that were typed in, in German, English and French.
+    ("24.11.26", "2026-11-24T12:00:00+01:00"),
+    ("11/24/26 07:30 PM", "2026-11-24T19:30:00+01:00"),
+    ("24/11/26 19:30:00", "2026-11-24T19:30:00+01:00"),
 ]
 
 
@@ -497,9 +501,20 @@ def test_a_day_without_a_zone_is_one_of_this_computer_and_told(text: str, at: st
     assert told(began(at)) == []
 
 
-@pytest.mark.parametrize("text", ["03/04/2026", "3-4-2026 19:30", "03/04/2026 7:30 PM"])
+@pytest.mark.parametrize(
+    "text", ["03/04/2026", "3-4-2026 19:30", "03/04/2026 7:30 PM", "03/04/26"]
+)
 def test_a_day_that_could_be_two_is_refused_with_both(text: str) -> None:
     with pytest.raises(SheetError, match=r"line 2: .* could be 2026-03-04 or 2026-04-03"):
+        scored(began(text))
+
+
+# Days of another calendar, as in Arabic sheets, days that no month has, and years of unclear place.
+@pytest.mark.parametrize(
+    "text", ["١٤٤٨/٠٦/١٥", "15/06/1448", "31.02.26", "11.24.26", "24-11-26", "24.11.6", "026/11/24"]
+)
+def test_a_day_that_is_none_is_refused_with_its_line(text: str) -> None:
+    with pytest.raises(SheetError, match=f"line 2: “{text}” isn’t a valid time"):
         scored(began(text))
 
 
