@@ -29,7 +29,7 @@ from scorekeeper.files.csv_rounds import (
     read_notes,
     read_tricks,
 )
-from scorekeeper.files.csv_rows import RoundRows, merged, read_rounds
+from scorekeeper.files.csv_rows import RoundRows, merged, no_round, read_rounds
 from scorekeeper.i18n import by_number, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import Round, RoundScore, score_next
@@ -233,8 +233,7 @@ class _Game:
         if number == due and (self._last is None or self._last.winner is None):
             return
         if number is None:
-            sentence = _("“{cell}” isn’t a round. Number rounds 1, 2, 3 and so on.")
-            raise SheetError(row.line, sentence.format(cell=excerpt(row.cell("round"))))
+            raise no_round(row)
         if number == due and self._last:
             raise SheetError(row.line, self._was_over(self._last))
         if number == due - 1 and due > 1:
