@@ -27,7 +27,9 @@ COMMA_LANGUAGES = frozenset({"de", "es", "fr"})  # 3,2 instead of 3.2
 # and Arabic locales and for Spain, else a comma, but a semicolon again where that is the decimal
 # sign. So in Spanish it depends on the country: in these CLDR has a decimal point.
 SEMICOLON_LANGUAGES = COMMA_LANGUAGES | {"ar"}
-SPANISH_WITH_POINT = frozenset("419 BR BZ CU DO GT HN MX NI PA PE PR SV US".split())
+SPANISH_WITH_POINT = frozenset(
+    ["419", "BR", "BZ", "CU", "DO", "GT", "HN", "MX", "NI", "PA", "PE", "PR", "SV", "US"]
+)
 MINUS = "\N{MINUS SIGN}"
 TURNING = re.compile(rf"^[+{MINUS}]|[♣♦♥♠]")
 TENTHS = re.compile(rf"[+{MINUS}]?[0-9]+\.[0-9]")
