@@ -18,7 +18,7 @@ from scorekeeper.files.csv_columns import (
     without_fraction,
 )
 from scorekeeper.files.csv_rows import RoundRows, Row, SeatRows
-from scorekeeper.i18n import MINUS, plain_digits, translate
+from scorekeeper.i18n import MINUS, isolate_sign, plain_digits, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, name_key
 from scorekeeper.rules.bidding import Bid, Bids, calls, check_bids, check_tricks, zero_as_nil
@@ -27,7 +27,7 @@ from scorekeeper.rules.game import RoundScore, bids_itself, own_scores
 from scorekeeper.rules.penalties import Penalty, check_stored_penalties, parse_penalty
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Names, Seats, Substitute, Substitutes
-from scorekeeper.rules.sentence import Refusal
+from scorekeeper.rules.sentence import Refusal, minus
 from scorekeeper.rules.values import PACK
 
 
@@ -358,10 +358,12 @@ def other_score(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> str:
         made = {"points": scores[seat].points, "total": totals[seat % len(totals)]}
         for name, value in made.items():
             cell = row.cell(name)
-            if cell == str(value) or _points(cell, sheet.rules) in (None, value):
+            said = value if cell == str(value) else _points(cell, sheet.rules)
+            if said is None or said == value:
                 continue
             sentence = _("“{name}” is {cell} here, but by the bids, tricks and rules it’s {value}.")
-            return at_line(row.line, sentence.format(name=name, cell=excerpt(cell), value=value))
+            values = {"cell": isolate_sign(minus(said)), "value": isolate_sign(minus(value))}
+            return at_line(row.line, sentence.format(name=name, **values))
     return ""
 
 

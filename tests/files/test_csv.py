@@ -23,6 +23,7 @@ from scorekeeper.files.csv_columns import (
 )
 from scorekeeper.files.csv_reader import read_games
 from scorekeeper.files.exports import csv_of, score_file
+from scorekeeper.i18n import set_language
 from scorekeeper.rules.bidding import Bids, Nil, check_bids, possible_bids
 from scorekeeper.rules.game import Round, RoundScore, fold
 from scorekeeper.rules.penalties import Penalty
@@ -1204,6 +1205,17 @@ def test_points_by_other_rules_are_told_once_in_each_game() -> None:
     assert said
     assert len(said) <= len({line.partition(",")[0] for line in lines[1:]})
     assert all("by the bids, tricks and rules it’s" in one for one in said)
+
+
+@pytest.mark.parametrize("cell", ["-40", "\N{MINUS SIGN}40.0"])
+def test_points_below_zero_are_told_with_their_sign_in_front(cell: str) -> None:
+    text = PLAIN.replace("tricks", "tricks,total").replace("5,5", f"5,5,{cell}")
+    set_language("ar")
+    try:
+        [said] = told(text)
+    finally:
+        set_language("en")
+    assert "\N{LEFT-TO-RIGHT ISOLATE}\N{MINUS SIGN}40" in said
 
 
 @pytest.mark.parametrize(("cell", "name"), [("5٠", "points"), ("50.0", "points"), ("3.2", "total")])
