@@ -144,13 +144,13 @@ class _Table:
     def hands(self, game: Game) -> list[float]:
         """Return how many tricks each seat's cards are worth."""
         luck = [self.chance.gammavariate(4, PLAYERS[name].skill) for name in game.names]
-        return [game.rules.tricks * share / sum(luck) for share in luck]
+        return [game.state.round_rules.tricks * share / sum(luck) for share in luck]
 
     def bid(self, game: Game, number: int, seat: int, worth: float) -> Game:
         """Record the bid that a player prefers among those that the rules allow."""
         round_ = game.round(number)
         wanted = worth + PLAYERS[game.names[seat]].courage
-        numbers = sorted(range(1, game.rules.tricks + 1), key=lambda n: abs(n - wanted))
+        numbers = sorted(range(1, game.state.round_rules.tricks + 1), key=lambda n: abs(n - wanted))
         bids: list[Bid] = [*([Nil.NIL] if worth < NIL_HAND else []), *numbers]
         for bid in bids:
             with suppress(Refused):
@@ -165,7 +165,7 @@ class _Table:
             for bid, worth in zip(bids, hands, strict=True)
         ]
         taken = [0] * len(bids)
-        for _trick in range(game.rules.tricks):
+        for _trick in range(game.state.round_rules.tricks):
             seat = max(range(len(bids)), key=lambda seat: aims[seat] - taken[seat])
             taken[seat] += 1
         return tuple(taken)

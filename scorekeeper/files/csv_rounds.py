@@ -28,7 +28,6 @@ from scorekeeper.rules.penalties import Penalty, check_stored_penalties, parse_p
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Names, Seats, Substitute, Substitutes
 from scorekeeper.rules.sentence import Refusal, minus
-from scorekeeper.rules.values import PACK
 
 
 class Seating:
@@ -88,7 +87,7 @@ class Seating:
         _refuse_duplicates(rows, names, seats, number)
         _refuse_duplicates(rows, names, keys, number)
         missing = [self.names[seat] for seat in self._now.taken if seat not in seats]
-        if missing and not self._can_leave(rows):
+        if missing and not self._can_leave(rows, number):
             sentence = _("Round {round} has no row for {names}.")
             words = sentence.format(round=number, names=", ".join(missing))
             raise SheetError(rows[0].line, words)
@@ -138,10 +137,11 @@ class Seating:
             return None
         return Substitute(seat, player)
 
-    def _can_leave(self, rows: RoundRows) -> bool:
+    def _can_leave(self, rows: RoundRows, number: int) -> bool:
         """Return whether a round is complete without those who have no row."""
         taken = sum(row.read("tricks") or 0 for row in rows)
-        return len(rows) in self._rules.table_sizes and taken == self._rules.tricks
+        dealt = self._rules.cards_of(number, len(self.starters))
+        return len(rows) in self._rules.table_sizes and taken == dealt
 
     def refuse_extra(self, row: Row, number: int) -> None:
         """Raise `SheetError` for a row below the complete rows of its round."""
@@ -207,7 +207,7 @@ def _check_players(line: int, players: int, rules: RuleSet) -> None:
             hint = _("If its other rows are further down, sort the sheet by game and round.")
             wrong = f"{wrong} {hint}"
         raise SheetError(line, wrong)
-    if players * rules.tricks > PACK:
+    if players not in rules.table_sizes:
         sentence = _(
             "{tricks} cards each for {players} players is more than a full deck. Deal fewer."
         )
@@ -255,14 +255,15 @@ PARTS = ("nil_points", "contract_points", "overtrick_points")
 
 def read_tricks(sheet: Sheet, rows: SeatRows, number: int) -> Tricks:
     """Return every seat's tricks; raises `SheetError` where they cannot have been taken."""
-    counts = no_counts(sheet.rules, len(sheet.names))
+    rules = sheet.rules.in_round(number, len(sheet.names))
+    counts = no_counts(rules, len(sheet.names))
     tricks = tuple(
-        _count(rows[seat], sheet.rules)
+        _count(rows[seat], rules)
         if seat in rows and (rows[seat].cell("tricks").strip(BLANKS) or count is None)
         else count or 0
         for seat, count in enumerate(counts)
     )
-    _refuse(sheet, rows, number, check_tricks(sheet.rules, tricks))
+    _refuse(sheet, rows, number, check_tricks(rules, tricks))
     return tricks
 
 
@@ -325,7 +326,8 @@ def check_round(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> None:
     if bids_itself(sheet.rules, scored.number):
         return
     empty = scored.before.seats.empty
-    refusals = check_bids(sheet.rules, scored.bids, scored.before.kept, empty)
+    rules = sheet.rules.in_round(scored.number, len(scored.bids))
+    refusals = check_bids(rules, scored.bids, scored.before.kept, empty)
     if not scored.tricks:
         refusals = [one for one in refusals if one.code not in WAITS]
     if refusals and "total" in next(iter(rows.values())).cells:
@@ -333,7 +335,7 @@ def check_round(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> None:
         refusals = [one for one in refusals if one.code != "blind_nil_deficit"]
     if not refusals:
         return
-    possible = all(type(bid) is not int or bid <= sheet.rules.tricks for bid in scored.bids)
+    possible = all(type(bid) is not int or bid <= rules.tricks for bid in scored.bids)
     if not (possible and _has_same_scores(sheet, rows, scored)):
         _refuse(sheet, rows, scored.number, refusals)
 

@@ -207,10 +207,11 @@ def _check_seating(rules: RuleSet, names: tuple[str, ...], rounds: tuple[Round, 
         raise InvalidValue(translate(refusal.sentence))
 
 
-def _check_rounds(rules: RuleSet, names: tuple[str, ...], rounds: tuple[Round, ...]) -> None:
+def _check_rounds(game_rules: RuleSet, names: tuple[str, ...], rounds: tuple[Round, ...]) -> None:
     seats = Seats(names)
     for number, round_ in enumerate(rounds, 1):
         seats = seats.after(round_.substitutes)
+        rules = game_rules.in_round(number, len(names))
         for refusal in check_tricks(rules, round_.tricks, seats.empty) if round_.tricks else ():
             raise InvalidValue(
                 _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))

@@ -52,6 +52,8 @@ TOLD: Mapping[str, Callable[[RuleSet], list[Sentence]]] = {
     "trump": rule_text.trump,
     "shown_as": rule_text.shown_as,
     "bid_by": rule_text.bid_sentences,
+    "cards": rule_text.rule_sentences,
+    "hook_from": rule_text.bid_sentences,
     "rematch_dealer": rule_text.rule_sentences,
     "joins_at": rule_text.rule_sentences,
     "trump_lead": rule_text.rule_sentences,
@@ -62,6 +64,7 @@ TOLD: Mapping[str, Callable[[RuleSet], list[Sentence]]] = {
 }
 # What is said where the rules have no sentence for it.
 OTHERWISE: Mapping[str, Sentence] = {
+    "hook_from": N_("In rounds of any number of cards."),
     "minutes": N_("There’s no clock."),
     "rematch_dealer": N_("A rematch starts like a first game."),
     "joins_at": N_("A new player in an empty seat starts from zero."),
@@ -165,7 +168,7 @@ def _told(name: str, usual: RuleSet, rules: RuleSet) -> Effect | None:
 
 
 def _samples(usual: RuleSet, rules: RuleSet) -> Iterator[Sample]:
-    if usual.tricks != rules.tricks:
+    if (usual.tricks, usual.pack) != (rules.tricks, rules.pack):
         players = min(table_size(usual), table_size(rules))
         case = N_("With {n} players", n=players)
         yield Sample(case, None, lambda each: Explanation(preparation(each, players)))

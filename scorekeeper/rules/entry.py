@@ -48,7 +48,7 @@ def place_bid(state: GameState, number: int, round_: Round, seat: int, bid: Bid)
     if bids_itself(state.rules, number):
         raise Refused([refuse(seat, "bids_itself")])
     totals, empty = totals_before(state, number), empty_seats(state, number, round_)
-    wrong = refusal(state.rules, round_.bids, seat, bid, totals, empty)
+    wrong = refusal(state.rules_in(number), round_.bids, seat, bid, totals, empty)
     if wrong:
         raise Refused([wrong])
     return round_._replace(bids=(*round_.bids[:seat], bid, *round_.bids[seat + 1 :]))
@@ -63,7 +63,7 @@ def count_tricks(
     from zero; otherwise seats without a count stay open. Raises `Refused` before the bidding is
     over, when its bids are thrown in, or when the counts come to more tricks than there are.
     """
-    rules, empty = state.rules, empty_seats(state, number, round_)
+    rules, empty = state.rules_in(number), empty_seats(state, number, round_)
     if not are_made(rules, round_.bids, empty) and not bids_itself(rules, number):
         raise Refused([refuse(None, "bids_missing")])
     if too_low := thrown_in(rules, round_.bids, totals_before(state, number), empty):
@@ -89,7 +89,8 @@ def score_round(state: GameState, number: int, round_: Round, before: Round | No
     """
     wrong = _wrong_bids(state, number, round_, before)
     if round_.tricks is not None:
-        wrong += check_tricks(state.rules, round_.tricks, empty_seats(state, number, round_))
+        empty = empty_seats(state, number, round_)
+        wrong += check_tricks(state.rules_in(number), round_.tricks, empty)
     if wrong:
         raise Refused(wrong)
     return round_._replace(tally=None)
@@ -243,6 +244,7 @@ def fill_last_count(
 ) -> Tally:
     """Return the counts; where one is open, it is filled in with the tricks that are left.
 
+    `rules` are those of the round.
     Once somebody has a count, the `empty` seats have 0.
     """
     if tally is None:
@@ -275,7 +277,7 @@ def _wrong_bids(
     if not bids_itself(state.rules, number):
         if before and bids == before.bids and are_made(state.rules, bids, empty):
             return []
-        return check_bids(state.rules, bids, totals_before(state, number), empty)
+        return check_bids(state.rules_in(number), bids, totals_before(state, number), empty)
     if all(bid is None for bid in bids):
         return []
     return [refuse(None, "bids_itself")]

@@ -56,6 +56,7 @@ def round_reasons(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentenc
     sides = len(round_.scores)
     if side in round_.before.seats.empty:
         return []
+    rules = rules.in_round(round_.number, len(round_.bids))
     return [
         *penalty_reasons(round_.penalties, round_.taken, side, rules.shown_as),
         *score_reasons(
@@ -211,6 +212,7 @@ def hints(state: GameState, side: int) -> list[Hint]:
     """Return the hints for a side before or during a round, the most pressing first."""
     if state.phase == "over" or side in state.seats.empty:
         return []
+    state = state._replace(rules=state.round_rules)
     rules, total = state.rules, state.standing.totals[side]
     found = [
         *_bags_paid(state, side),

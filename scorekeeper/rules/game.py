@@ -137,8 +137,8 @@ def advance(
 ) -> tuple[tuple[SideScore, ...], Standing]:
     """Score one round on top of a standing; return each side's score and the standing after it.
 
-    Its substitutes take their seats first. Raises `ValueError` for a round without tricks, unless
-    a penalty in it loses the game: nobody scores then.
+    `rules` are those of the round. Its substitutes take their seats first. Raises `ValueError` for
+    a round without tricks, unless a penalty in it loses the game: nobody scores then.
     """
     bids, tricks, _tally, penalties, is_last, substitutes = round_
     before = take_seats(rules, before, substitutes)
@@ -206,7 +206,7 @@ def own_scores(rules: RuleSet, round_: RoundScore) -> tuple[SideScore, ...]:
     if not round_.before.seat_totals or not round_.tricks:
         return round_.scores * (players // sides)
     return score_seats(
-        rules,
+        rules.in_round(round_.number, players),
         round_.bids,
         round_.tricks,
         totals_for_score(rules, round_.before),
@@ -232,7 +232,8 @@ def score_next(
     """
     number = last.number + 1 if last else 1
     before = next_standing(rules, starters, last, round_)
-    scores, after = advance(rules, before, round_)
+    in_round = rules.in_round(number, len(starters))
+    scores, after = advance(in_round, before, round_)
     return RoundScore(
         number,
         next_dealer(rules, before.seats, first_dealer, last),
@@ -283,6 +284,15 @@ class GameState(NamedTuple):
     open: Round
     outcome: Outcome | None
     uncounted: int
+
+    @property
+    def round_rules(self) -> RuleSet:
+        """The rules of the round to be played: those of the game, with its cards."""
+        return self.rules_in(self.number)
+
+    def rules_in(self, number: int) -> RuleSet:
+        """Return the rules of a round, past or present."""
+        return self.rules.in_round(number, self.players)
 
     @property
     def order(self) -> tuple[int, ...]:

@@ -101,7 +101,8 @@ def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | Non
     mercy; the last round. Of the sides that play and have not lost, the one with the highest total
     wins. After a tie another round is played, unless it was the last one and fewer bags win.
     """
-    is_at_limit = rules.rounds is not None and number >= rules.rounds
+    last = rules.length(len(standing.seats.names) or len(standing.totals))
+    is_at_limit = last is not None and number >= last
     limit: Reason | None = (
         "rounds" if is_at_limit else "last_round" if standing.time_is_up else None
     )

@@ -180,11 +180,12 @@ def _alternative(
     state: GameState, round_: RoundScore, change: TrickChange | BidChange
 ) -> Alternative | None:
     """Return how the game ends with one change, unless it has the same winner or is not legal."""
-    rules, number, standing = state.rules, round_.number, round_.before
+    number, standing = round_.number, round_.before
     later = (one.facts for one in state.rounds[number:])
     rounds = [with_change(round_, change), *later]
     winner = None
     for last, played in enumerate(rounds, number):
+        rules = state.rules_in(last)
         # Being behind may be what allows a blind bid, and totals what the least bids are.
         is_blind = [bid is Nil.BLIND or isinstance(bid, BlindBid) for bid in played.bids]
         asks_totals = any(is_blind) or rules.minimum_by_total or rules.bids_at_least_by_total

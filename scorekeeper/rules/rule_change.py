@@ -6,7 +6,6 @@ from typing import NamedTuple
 from scorekeeper.rules.game import GameState, Round
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused
 from scorekeeper.rules.sentence import N_
-from scorekeeper.rules.values import PACK
 
 
 class SideDifference(NamedTuple):
@@ -39,11 +38,14 @@ def check_rule_change(rules: RuleSet, new: RuleSet, players: int, rounds: Sequen
     """
     if players not in new.table_sizes:
         sentence = N_("{tricks} cards each for {players} players is more than a deck of {pack}.")
-        values = {"tricks": new.tricks, "players": players, "pack": PACK}
+        values = {"tricks": new.tricks, "players": players, "pack": new.pack}
         raise RulesRefused("tricks", sentence.about(**values))
-    if new.tricks != rules.tricks and any(_has_begun(round_) for round_ in rounds):
-        sentence = N_("This game was dealt {tricks} cards each. That can’t change now.")
-        raise RulesRefused("tricks", sentence.about(tricks=rules.tricks))
+    for number, round_ in enumerate(rounds, 1):
+        dealt = rules.cards_of(number, players)
+        if new.cards_of(number, players) != dealt and _has_begun(round_):
+            sentence = N_("This game was dealt {tricks} cards each. That can’t change now.")
+            name = "tricks" if new.cards == rules.cards else "cards"
+            raise RulesRefused(name, sentence.about(tricks=dealt))
     for name in ("bid_by", "tricks_by"):
         if getattr(new, name) != getattr(rules, name) and any(map(_has_begun, rounds)):
             sentence = N_("This game already has bids or tricks, so that setting can’t change now.")

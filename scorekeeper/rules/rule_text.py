@@ -19,6 +19,20 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "rematch_passes_deal": N_("In a rematch, the deal moves on to the next player."),
     "joins_lowest": N_("A new player in an empty seat starts with the lowest score."),
     "cards_dealt": N_("Each player is dealt {n} card.", "Each player is dealt {n} cards."),
+    "cards_in_turn": N_(
+        "Round by round, each player is dealt {cards} cards. Numbers that the pack isn’t enough "
+        "for are left out."
+    ),
+    "cards_again": N_("After the last of them the list begins again."),
+    "cards_most": N_("A further round after a tie has the most cards."),
+    "cards_end": N_("The game ends when every number of cards has been played."),
+    "tricks_as_cards": N_("Each round has as many tricks as each player has cards."),
+    "bids_up_to_cards": N_("Bid {low} or more tricks, up to the cards of the round."),
+    "sum_as_cards_forbidden": N_(
+        "The bids can’t total the cards of the round, so the last bidder must choose another "
+        "number. Nil counts as 0 here."
+    ),
+    "sum_free_below": N_("In rounds of fewer than {n} cards they can."),
     "deal_turns": N_("The deal moves clockwise after each round. The dealer bids last."),
     "deal_turns_counterclockwise": N_(
         "Deal, bids and play move counterclockwise. The dealer bids last."
@@ -258,7 +272,7 @@ def told(code: str, *, alone: bool) -> Sentence:
 
 def _deal(rules: RuleSet) -> list[Sentence]:
     return [
-        RULE_SENTENCES["cards_dealt"].about(n=rules.tricks),
+        *cards(rules),
         _tricks_add_up(rules),
         RULE_SENTENCES["jokers_high" if jokers_can_play(rules) else "jokers_out"],
         first_dealer(rules),
@@ -268,6 +282,16 @@ def _deal(rules: RuleSet) -> list[Sentence]:
         *trump(rules),
         RULE_SENTENCES["misdeal_allowed"],
     ]
+
+
+def cards(rules: RuleSet) -> list[Sentence]:
+    """Return how many cards are dealt, in all rounds or round by round."""
+    if rules.cards is None:
+        return [RULE_SENTENCES["cards_dealt"].about(n=rules.tricks)]
+    walks = rules.cards.replace("-", "–").replace(",", ", ")
+    lines = [RULE_SENTENCES["cards_in_turn"].about(cards=walks)]
+    lines += [RULE_SENTENCES["cards_again"]] if rules.rounds else []
+    return [*lines, RULE_SENTENCES["cards_most"]]
 
 
 def trump(rules: RuleSet) -> list[Sentence]:
@@ -300,7 +324,9 @@ def trump_leads(rules: RuleSet) -> list[Sentence]:
 
 
 def bid_sentences(rules: RuleSet) -> list[Sentence]:
-    lines = [RULE_SENTENCES["bids_range"].about(low=rules.minimum_bid, high=rules.highest_bid)]
+    up_to_cards = rules.cards is not None and rules.maximum_bid is None
+    bids = RULE_SENTENCES["bids_up_to_cards" if up_to_cards else "bids_range"]
+    lines = [bids.about(low=rules.minimum_bid, high=rules.highest_bid)]
     if rules.minimum_bid == 0:
         lines.append(RULE_SENTENCES["zero_is_a_bid"])
     lines += _by_total("least_bid_by_total", rules.minimum_by_total, rules.shown_as)
@@ -316,7 +342,10 @@ def bid_sentences(rules: RuleSet) -> list[Sentence]:
         least = "contract_least" if rules.partners_bid else "side_bid_least"
         lines.append(RULE_SENTENCES[least].about(n=rules.board))
     if not rules.bids_may_equal_tricks:
-        lines.append(RULE_SENTENCES["sum_forbidden"].about(n=rules.tricks))
+        forbidden = RULE_SENTENCES["sum_as_cards_forbidden" if rules.cards else "sum_forbidden"]
+        lines.append(forbidden.about(n=rules.tricks))
+        if rules.hook_from > 1:
+            lines.append(RULE_SENTENCES["sum_free_below"].about(n=rules.hook_from))
     if rules.bids_at_least is not None:
         lines.append(RULE_SENTENCES["bids_thrown_in"].about(n=rules.bids_at_least))
         lines += _by_total("bids_thrown_in_by_total", rules.bids_at_least_by_total, rules.shown_as)
@@ -415,7 +444,9 @@ def counting(rules: RuleSet) -> list[Sentence]:
 
 
 def _tricks_add_up(rules: RuleSet) -> Sentence:
-    return RULE_SENTENCES["tricks_add_up"].about(n=rules.tricks)
+    return RULE_SENTENCES["tricks_as_cards" if rules.cards else "tricks_add_up"].about(
+        n=rules.tricks
+    )
 
 
 def _tricks_of_side(rules: RuleSet) -> list[Sentence]:
@@ -503,6 +534,8 @@ def end_sentences(rules: RuleSet) -> list[Sentence]:
         lines.append(told("target_ends", alone=_own_totals(rules)).about(n=target))
     if rules.rounds is not None:
         lines.append(RULE_SENTENCES["rounds_end"].about(n=rules.rounds))
+    elif rules.cards is not None:
+        lines.append(RULE_SENTENCES["cards_end"])
     lines += time_limit(rules)
     if rules.mercy is not None:
         floor = minus(rules.mercy, rules.shown_as)
@@ -533,7 +566,7 @@ def _winner(rules: RuleSet) -> list[Sentence]:
         rules.sets_in_a_row_lose,
         rules.first_round_minimum,
     } != {None}
-    ends_otherwise = {rules.rounds, rules.minutes, rules.mercy} != {None}
+    ends_otherwise = {rules.rounds, rules.cards, rules.minutes, rules.mercy} != {None}
     codes = []
     lowest = minus(rules.partner_least, rules.shown_as)
     if loses_alone:

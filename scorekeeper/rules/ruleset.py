@@ -2,12 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from scorekeeper.rules.sentence import N_, Sentence
-from scorekeeper.rules.value_kinds import Kind, Limit, call_steps, total_steps, worth_steps
-from scorekeeper.rules.values import DECLARED, NOT_BLIND, PACK, RuleValues
+from scorekeeper.rules.value_kinds import (
+    Kind,
+    Limit,
+    call_steps,
+    card_list,
+    total_steps,
+    worth_steps,
+)
+from scorekeeper.rules.values import DECLARED, MOST_ROUNDS, NOT_BLIND, RuleValues
 
 Contradiction = tuple[str, Sentence]
 
@@ -64,7 +71,7 @@ def _of_several(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
     """Yield what depends on more than two values: whether it is wrong, and what to do."""
     yield (
         "tricks",
-        rules.tricks * min(rules.players) > PACK,
+        rules.tricks * min(rules.players) > rules.pack,
         N_(
             "{tricks} cards each for {players} players is more than a full deck. Deal fewer.",
             tricks=rules.tricks,
@@ -74,9 +81,10 @@ def _of_several(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
     yield from _of_bids(rules)
     yield from _of_contracts(rules)
     yield from _out_of_reach(rules)
+    yield from _of_cards(rules)
     yield (
         "target",
-        rules.target is None and rules.rounds is None,
+        rules.target is None and rules.rounds is None and rules.cards is None,
         N_("A game needs an end: set a winning score or a number of rounds."),
     )
     has_nil = rules.nil_points is not None or rules.blind_nil_points is not None
@@ -84,6 +92,27 @@ def _of_several(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
         "tricks_by",
         rules.tricks_by == "side" and has_nil and rules.bid_by == "seat",
         N_("A player’s Nil needs the tricks of each player. Turn Nil off, or bid per side."),
+    )
+
+
+def _of_cards(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
+    if rules.cards is None:
+        return
+    dealt = rules.plan(min(rules.players))
+    yield (
+        "cards",
+        not dealt,
+        N_("No round of this list can be dealt. Deal fewer cards."),
+    )
+    yield (
+        "cards",
+        len(card_list(rules.cards)) > MOST_ROUNDS,
+        N_("A game can have at most {most} rounds.", most=MOST_ROUNDS),
+    )
+    yield (
+        "cards",
+        min(dealt, default=rules.minimum_bid) < rules.minimum_bid,
+        N_("A round would have fewer cards than the minimum bid. Leave it out."),
     )
 
 
@@ -127,7 +156,7 @@ def _of_bids(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
 
 
 def _of_contracts(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
-    most = PACK // min(rules.players)
+    most = rules.pack // min(rules.players)
     highest = max((step.high for step in worth_steps(rules.worth)), default=0)
     yield (
         "worth",
@@ -219,8 +248,26 @@ class RuleSet(RuleValues):
 
     @property
     def table_sizes(self) -> tuple[int, ...]:
-        """The numbers of players that one pack can deal for."""
-        return tuple(n for n in self.players if n * self.tricks <= PACK)
+        """The numbers of players that the pack can deal for."""
+        return tuple(n for n in self.players if self.plan(n))
+
+    def in_round(self, number: int, players: int) -> "RuleSet":
+        """Return the rules of one round, whose `tricks` are the cards that each player is dealt."""
+        if self.cards is None:
+            return self
+        return _with_tricks(self, self.cards_of(number, players))
+
+
+class RoundRules(RuleSet):
+    """The rules of a round. Values that need more cards than it has mean nothing in it."""
+
+    def __post_init__(self) -> None:
+        """Accept what contradicts so few cards; the game's own rules were checked."""
+
+
+@lru_cache(maxsize=256)  # every tap asks for the rules of its round
+def _with_tricks(rules: RuleSet, tricks: int) -> RoundRules:
+    return RoundRules(**{**rules.values, "tricks": tricks})
 
 
 HOUSE_RULES: Mapping[str, Kind] = {name: declared.kind for name, declared in DECLARED.items()}

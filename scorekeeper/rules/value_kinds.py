@@ -69,6 +69,24 @@ class Worth(NamedTuple):
 
 
 NUMBER = "[1-9][0-9]?"
+CARDS = f"{NUMBER}(-{NUMBER})?"
+
+
+@cache  # key: the text of a rule value; every round asks
+def card_list(cards: str | None) -> tuple[int, ...]:
+    """Return the numbers of a list with walks up or down.
+
+    >>> card_list("3-1,2-3")
+    (3, 2, 1, 2, 3)
+    """
+    numbers: list[int] = []
+    for walk in cards.split(",") if cards else ():
+        first, _, last = walk.partition("-")
+        low, high = int(first), int(last or first)
+        numbers += range(low, high + 1) if low <= high else range(low, high - 1, -1)
+    return tuple(numbers)
+
+
 _BIDS = r"(b?)(0|[1-9][0-9]?)(?:-([1-9][0-9]?))?"
 _HALF = r"(?:([0-9]{1,4})(c?))?"
 WORTH = rf"{_BIDS}:{_HALF}(?:/{_HALF})?(=?)"

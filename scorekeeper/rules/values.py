@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 
 from scorekeeper.rules.sentence import N_
 from scorekeeper.rules.value_kinds import (
+    CARDS,
     NUMBER,
     WORTH,
     Declaration,
@@ -16,6 +17,7 @@ from scorekeeper.rules.value_kinds import (
     Switch,
     Word,
     at_most,
+    card_list,
     excludes,
     needs,
     part_of,
@@ -23,6 +25,8 @@ from scorekeeper.rules.value_kinds import (
 )
 
 PACK = 52  # cards; a pack with two jokers leaves out two low cards
+LARGEST_PACK = 108
+MOST_CARDS = 26  # of a player
 MOST_ROUNDS = 200
 MOST_MINUTES = 600
 LARGEST = 1_000_000  # points; keeps every sum far inside a 64-bit database column
@@ -97,7 +101,7 @@ class RuleValues:
         about="Round before whose end sets lose no game",
     )
     first_round_minimum: int | None = value(
-        Number(1, PACK // 3, off=True),
+        Number(1, MOST_CARDS, off=True),
         END,
         N_("Tricks needed in round 1"),
         at_most(
@@ -109,7 +113,22 @@ class RuleValues:
         ),
         about="Tricks without which a side loses in round 1",
     )
-    tricks: int = value(Number(1, PACK // 3), DEAL, N_("Cards per player"))
+    tricks: int = value(Number(1, MOST_CARDS), DEAL, N_("Cards per player"))
+    cards: str | None = value(
+        Steps(CARDS, "10-1,2-10", most=60),
+        DEAL,
+        N_("Cards in each round"),
+        about="Cards of each round, as 10-1,2-10; those that cannot be dealt are left out, and "
+        "without a number of rounds the game ends with the list",
+    )
+    pack: int = value(
+        Number(32, LARGEST_PACK),
+        DEAL,
+        N_("Cards in the pack"),
+        default=PACK,
+        about="Cards in the pack",
+        is_scored=False,
+    )
     made: str = value(
         Word(("at_least", "exactly", "below_double")),
         CONTRACT,
@@ -266,7 +285,7 @@ class RuleValues:
         about="Whose tricks are counted: a seat's, or a side's, at the first of its seats",
     )
     minimum_bid: int = value(
-        Number(0, PACK // 3),
+        Number(0, MOST_CARDS),
         DEAL,
         N_("Minimum bid"),
         at_most(
@@ -284,10 +303,21 @@ class RuleValues:
         about="Minimum bid from a total on, as 30:3,40:4",
     )
     maximum_bid: int | None = value(
-        Number(1, PACK // 3, off=True), DEAL, N_("Maximum bid"), about="Highest bid"
+        Number(1, MOST_CARDS, off=True), DEAL, N_("Maximum bid"), about="Highest bid"
     )
     bids_may_equal_tricks: bool = value(
         Switch(), DEAL, N_("Bids can total the tricks"), default=True
+    )
+    hook_from: int = value(
+        Number(1, MOST_CARDS),
+        DEAL,
+        N_("That binds the dealer from so many cards"),
+        needs(
+            "bids_may_equal_tricks",
+            N_("Bids can total the tricks here, so nobody is bound. Turn that off first."),
+        ),
+        default=1,
+        about="Cards from which bids must not total the tricks",
     )
     bids_at_least: int | None = value(
         Number(1, PACK, off=True),
@@ -317,7 +347,7 @@ class RuleValues:
         about="Whether bids or what they are worth are added up",
     )
     board: int | None = value(
-        Number(1, PACK // 3, off=True),
+        Number(1, MOST_CARDS, off=True),
         CONTRACT,
         N_("Minimum partnership bid"),
         needs(
@@ -362,7 +392,7 @@ class RuleValues:
         about="All tricks bid and taken: points in all",
     )
     blind_bid_from: int | None = value(
-        Number(1, PACK // 3, off=True),
+        Number(1, MOST_CARDS, off=True),
         CONTRACT,
         N_("Lowest blind bid of a number"),
         at_most("highest_bid", N_("The lowest blind bid can’t be more than the highest bid.")),
@@ -488,6 +518,31 @@ class RuleValues:
         default=False,
         about="Below zero the stake counts twice",
     )
+
+    def plan(self, players: int) -> tuple[int, ...]:
+        """Return the cards of each round in turn that the pack can deal to so many players.
+
+        Without a list it is one number, that of all rounds.
+        """
+        most = min(self.tricks, self.pack // players)
+        if self.cards is None:
+            return (self.tricks,) if most == self.tricks else ()
+        return tuple(cards for cards in card_list(self.cards) if cards <= most)
+
+    def length(self, players: int) -> int | None:
+        """Return how many rounds a game has; None where they do not end it."""
+        return self.rounds or (len(self.plan(players)) if self.cards else None)
+
+    def cards_of(self, number: int, players: int) -> int:
+        """Return the cards that each player is dealt in a round.
+
+        The list begins again in a game with more rounds. A further round after a tie has the most.
+        """
+        plan = self.plan(players)
+        if not self.cards or not plan:
+            return self.tricks
+        is_further = number > (self.length(players) or 0)
+        return max(plan) if is_further else plan[(number - 1) % len(plan)]
 
     @property
     def highest_bid(self) -> int:

@@ -26,6 +26,7 @@ GAME_WORDS: dict[str, Sentence] = {
     # the game
     "deals": N_("{name} deals"),
     "tricks_word": N_("tricks"),
+    "cards_each": N_("{n} card", "{n} cards"),
     "on": N_("on"),
     "off": N_("off"),
     "some_and_last": N_("{some} and {last}"),

@@ -129,14 +129,16 @@ class OpenRound(GamePart):
     def complete(self) -> bool:
         """Whether every trick is counted, so that the round can be scored."""
         taken = [count for count in self.counts if count is not None and count >= 0]
-        is_whole = len(taken) == len(self.counts) and sum(taken) == self.game.rules.tricks
+        is_whole = (
+            len(taken) == len(self.counts) and sum(taken) == self.game.state.round_rules.tricks
+        )
         return is_whole and self.game.state.phase == "playing"
 
     @property
     def score_label(self) -> str:
         """What scores the round, or why it cannot be scored yet."""
         state, counts = self.game.state, self.counts
-        left = self.game.rules.tricks - sum(count or 0 for count in counts)
+        left = self.game.state.round_rules.tricks - sum(count or 0 for count in counts)
         least = min(left, *(count or 0 for count in counts))  # that filled in may be below 0
         if least < 0:
             n, text = -least, ngettext("{n} trick too many", "{n} tricks too many", -least)
@@ -152,7 +154,7 @@ class OpenRound(GamePart):
     @property
     def counted(self) -> Markup:
         """How many tricks are bid or counted, and who gets those that are left."""
-        state, tricks, counts = self.game.state, self.game.rules.tricks, self.counts
+        state, tricks, counts = self.game.state, self.game.state.round_rules.tricks, self.counts
         if again := state.thrown_in:
             return Markup(escape(translate(again.sentence)))
         if state.phase == "bidding":
@@ -198,7 +200,9 @@ def open_round(game: Game, own: OwnSeat | None) -> OpenRound | None:
     return OpenRound(
         game=game,
         active=active,
-        counts=fill_last_count(state.open.tally, game.rules, state.players, state.seats.empty),
+        counts=fill_last_count(
+            state.open.tally, state.round_rules, state.players, state.seats.empty
+        ),
         waits=_waits(game, active, own) if own and seat != active else None,
     )
 
@@ -233,7 +237,7 @@ def preview(game: Game, seat: int, counts: Tally) -> tuple[str, str]:
     if not before.seat_totals and seat != max(s for s in state.asked if state.side_of(s) == side):
         return "", ""
     played = state.open._replace(tricks=tuple(count or 0 for count in counts))
-    scores, after = advance(game.rules, before, played)
+    scores, after = advance(state.round_rules, before, played)
     if before.seat_totals and after.seat_totals:
         points, total = after.seat_totals[seat] - before.seat_totals[seat], after.seat_totals[seat]
     else:
@@ -390,5 +394,7 @@ def _tricks(game: Game, active: int, shown: OpenRound) -> Markup:
         return fill(_("Round {n} is ready to score: {counted}."), n=state.number, counted=counted)
     if state.open.tally is None and not state.bids_itself:
         sentence = _("Bids total {n} of {tricks}. How many tricks did {name} take?")
-        return fill(sentence, n=contract(state.open.bids), tricks=game.rules.tricks, name=name)
+        return fill(
+            sentence, n=contract(state.open.bids), tricks=state.round_rules.tricks, name=name
+        )
     return fill(_("{counted}. How many tricks did {name} take?"), counted=counted, name=name)

@@ -132,7 +132,7 @@ def entered_round(
     counts = round_.tally or nobody
     if fields.get("score"):
         empty = empty_seats(game.state, number, before)
-        counts = fill_last_count(counts, game.rules, len(counts), empty)
+        counts = fill_last_count(counts, game.state.rules_in(number), len(counts), empty)
     is_scored = fields.get("score") or all(fields.get(f"tricks-{n + 1}") for n in seats.counts)
     if is_scored and all(counts[seat] is not None for seat in seats.counts):
         round_ = round_._replace(tricks=tuple(count or 0 for count in counts), tally=None)
@@ -248,7 +248,8 @@ def form_rows(
 
     Those of an open round stand in bidding order.
     """
-    rules, state = game.rules, game.state
+    state = game.state
+    rules = state.rules_in(number)
     table, asked = asked_seats(game, number), asked_seats(game, number, own)
     together = rules.tricks_by == "side" and (rules.bid_by == "side" or not table.bids)
     counted = enumerate(shown.counts if shown else (), 1)
@@ -289,7 +290,7 @@ def _whose(game: Game, number: int, seat: int, by: str) -> str:
 
 def bid_options(game: Game, number: int, seat: int) -> list[Option]:
     """Return the bids that a seat may make in a round, whatever the others bid."""
-    rules, round_ = game.rules, game.round(number)
+    rules, round_ = game.state.rules_in(number), game.round(number)
     nobody = (None,) * len(round_.bids)
     totals, empty = totals_before(game.state, number), empty_seats(game.state, number, round_)
     return [

@@ -35,6 +35,7 @@ from scorekeeper.web.game.scoreboard import Clock, ScoreRow, clock_of, score_row
 from scorekeeper.web.text.change_lines import ConflictLines, step_line
 from scorekeeper.web.text.wording import (
     bdi,
+    cards_each,
     fill,
     lead_line,
     listed,
@@ -199,12 +200,19 @@ class Screen(GamePart):
     @property
     def limit(self) -> int | None:
         """After how many rounds the game ends, unless it goes on because of a tie."""
-        limit = self.game.rules.rounds
+        limit = self.game.rules.length(self.game.state.players)
         return limit if limit and self.number <= limit else None
 
     @property
     def endless(self) -> bool:
         return self.limit is None
+
+    @property
+    def cards(self) -> str:
+        """How many cards are dealt in the round, where that changes from round to round."""
+        if self.ending or not self.game.rules.cards:
+            return ""
+        return cards_each(self.game.state.round_rules.tricks)
 
     @property
     def who(self) -> Markup:

@@ -139,7 +139,7 @@ class Board(NamedTuple):
 def build_board(game: Game) -> Board:
     """Return what a large screen shows of a game, the side with the highest total first."""
     state = game.state
-    counts = fill_last_count(state.open.tally, game.rules, state.players, state.seats.empty)
+    counts = fill_last_count(state.open.tally, state.round_rules, state.players, state.seats.empty)
     is_over = state.phase == "over"
     rows = _rows(game)
     return Board(
@@ -193,7 +193,7 @@ def _rows(game: Game) -> list[BoardRow]:
 
 def _seats(game: Game) -> list[BoardSeat]:
     state = game.state
-    counts = fill_last_count(state.open.tally, game.rules, state.players, state.seats.empty)
+    counts = fill_last_count(state.open.tally, state.round_rules, state.players, state.seats.empty)
     active = _bidder(game)
     return [
         BoardSeat(
@@ -224,9 +224,11 @@ def _heading(game: Game) -> Markup:
     name = bdi(asked_name(game, seat))
     refused = [
         bid
-        for bid in possible_bids(game.rules)
+        for bid in possible_bids(state.round_rules)
         if type(bid) is int
-        and refusal(game.rules, state.open.bids, seat, bid, state.standing.kept, state.seats.empty)
+        and refusal(
+            state.round_rules, state.open.bids, seat, bid, state.standing.kept, state.seats.empty
+        )
     ]
     is_last = sum(state.open.bids[one] is None for one in state.asked) == 1
     if is_last and len(refused) == 1:
@@ -237,7 +239,7 @@ def _heading(game: Game) -> Markup:
 def _slots(game: Game) -> list[int | None]:
     bids = game.state.open.bids
     seats = [seat for seat in game.state.order for _trick in range(contract(bids[seat : seat + 1]))]
-    return [*seats, *[None] * (game.rules.tricks - len(seats))]
+    return [*seats, *[None] * (game.state.round_rules.tricks - len(seats))]
 
 
 def _preparation(game: Game) -> list[Markup | str]:
@@ -253,8 +255,7 @@ def _about(game: Game) -> Markup:
     parts.append(bdi(game.rules.name))
     if game.rules.target is not None:
         parts.append(fill(_("first to {target}"), target=game.rules.target))
-    if game.rules.rounds is not None:
-        n = game.rules.rounds
+    if n := game.rules.length(len(game.names)):
         parts.append(fill(ngettext("{n} round", "{n} rounds", n), n=n))
     return Markup(" · ").join(parts)
 

@@ -165,7 +165,7 @@ def _length(game: Game) -> Markup:
     """Return how many rounds are played, and of how many or until when."""
     played, rules = len(game.state.rounds), game.rules
     if rules.target is None:
-        n = rules.rounds or 0
+        n = rules.length(game.state.players) or 0
         sentence = ngettext("{played} of {n} round", "{played} of {n} rounds", n)
         return fill(sentence, played=played, n=n)
     sentence = ngettext("{n} round · to {target}", "{n} rounds · to {target}", played)
@@ -213,7 +213,8 @@ def leader_line(game: Game) -> Markup:
     if not game.state.rounds:
         if target is None:
             return fill(
-                _("Rounds to play: {rounds}. Highest score wins."), rounds=game.rules.rounds
+                _("Rounds to play: {rounds}. Highest score wins."),
+                rounds=game.rules.length(game.state.players),
             )
         return fill(_("The first to reach {target} wins."), target=target)
     if len(leaders) > 1:

@@ -13,7 +13,7 @@ from scorekeeper.rules.seating import preparation
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.rules.value_kinds import Number, Switch, Word
 from scorekeeper.rules.values import DECLARED, GROUPS
-from scorekeeper.web.text.wording import hand_shown, minus, signed
+from scorekeeper.web.text.wording import cards_each, hand_shown, minus, signed
 
 
 def value_shown(value: int | str | bool | None) -> str:
@@ -231,7 +231,8 @@ def book_line(rules: RuleSet) -> str:
     limit, penalty = rules.bag_limit, rules.bag_penalty
     parts = [_("Two pairs") if rules.partnerships else _("Everyone alone")]
     if not rules.partnerships:
-        parts.append(ngettext("{n} card", "{n} cards", rules.tricks).format(n=rules.tricks))
+        most = ngettext("up to {n} card", "up to {n} cards", rules.tricks).format(n=rules.tricks)
+        parts.append(most if rules.cards else cards_each(rules.tricks))
     if rules.partnerships and rules.blind_nil_points is not None:
         parts.append(_("blind Nil"))
     if rules.partnerships and limit is not None:

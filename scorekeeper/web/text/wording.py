@@ -234,6 +234,11 @@ def named(game: Game, groups: Iterable[Sequence[int]]) -> Markup:
     return series(listed([game.names[seat] for seat in seats]) for seats in groups)
 
 
+def cards_each(n: int) -> str:
+    """Return how many cards are dealt to each player."""
+    return ngettext("{n} card", "{n} cards", n).format(n=n)
+
+
 def bid_word(bid: Bid | None) -> str:
     if bid is None:
         return ""
@@ -323,7 +328,7 @@ def reason_line(game: Game) -> Markup:
         _(sentence.text),
         target=shown(rules.target or 0, rules.shown_as),
         floor=minus(rules.mercy or 0, rules.shown_as),
-        n=rules.rounds,
+        n=rules.length(state.players),
     )
 
 

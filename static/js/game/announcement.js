@@ -10,7 +10,7 @@ import { needsDecision, stateOf } from "../offline/facts.js";
 import {
   bdi, bidWord, fragment, intersperse, minus, phraseData, sentence, series,
 } from "../offline/phrases.js";
-import { contract } from "../rules/bidding.js";
+import { contract, roundRules } from "../rules/bidding.js";
 import { askedSeats } from "../rules/game.js";
 import { playingSides } from "../rules/outcome.js";
 
@@ -111,7 +111,7 @@ function trickText(game, state, active) {
   if (countsSoFar(state).isComplete) return sentence("can_score", { n: state.number, counted: all });
   if (state.open.tally || state.bids_itself)
     return sentence("counted_next", { counted: all, name });
-  return sentence("bids_add_up", { n: contract(state.open.bids), tricks: state.rules.tricks, name });
+  return sentence("bids_add_up", { n: contract(state.open.bids), tricks: roundRules(state).tricks, name });
 }
 
 /** Return, until the next bid, that the cards are dealt again and undo brings the bids back; else null. */

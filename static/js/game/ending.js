@@ -5,6 +5,7 @@ import { namesOf, pot, scoreStrip } from "./scoreboard.js";
 import { summary } from "./summary.js";
 import { nextDealer } from "../offline/new-game.js";
 import { bdi, minus, render, sentence, series, shape, shown } from "../offline/phrases.js";
+import { lengthOf } from "../rules/bidding.js";
 import { playingSides } from "../rules/outcome.js";
 
 const DAY = 1440; // minutes; a game of more was paused, or a clock was set
@@ -51,11 +52,11 @@ function lengthText({ started, changed }, { rounds }) {
   return n > 0 && n < DAY ? series([played, sentence("minutes", { n })]) : played;
 }
 
-function endReason({ rules, outcome }) {
+function endReason({ rules, outcome, players }) {
   const values = {
     target: shown(rules.target, rules),
     floor: minus(rules.mercy, rules.shown_as),
-    n: rules.rounds,
+    n: lengthOf(rules, players),
   };
   return sentence(`ends_at_${outcome.reason}`, values);
 }

@@ -5,7 +5,7 @@ import {
   bdi, bidWord, element, minus, phrase, piece, pointsKind, sentence, setAttributes, signed, text,
 } from "../offline/phrases.js";
 import {
-  blindBids, contract, doPartnersBid, isNil, possibleBids, refusal, sideOf, sum,
+  blindBids, contract, doPartnersBid, isNil, possibleBids, refusal, roundRules, sideOf, sum,
 } from "../rules/bidding.js";
 import { fillLastCount, noCounts, preview } from "../rules/entry.js";
 import { askedSeats, scoreSides, seatScores } from "../rules/game.js";
@@ -47,7 +47,7 @@ function askedBid({ rules, phase, sides, open: { bids } }, seat) {
 
 /** Return the trick counts, the last one filled in, and whether they complete the round. */
 export function countsSoFar(state) {
-  const counts = fillLastCount(state.open.tally, state.rules, state.players, state.standing.seats.empty);
+  const counts = fillLastCount(state.open.tally, roundRules(state), state.players, state.standing.seats.empty);
   const isComplete = state.phase === "playing" && preview(state, state.open.tally) !== null;
   return { counts, isComplete };
 }
@@ -82,7 +82,7 @@ export function entrySection(game, state, { active, own, deck, blind, views, ...
     ...common,
     what: isBidding ? "bids" : "tally",
     active_seat: isAgain ? 0 : active + 1,
-    tricks: state.rules.tricks,
+    tricks: roundRules(state).tricks,
     deck,
     seats: askedSeats(state).map((seat) => seatRow(game, state, seat, active, { own, views, so })),
     kinds: isComplete || state.thrown_in ? [] : slotKinds(state, counts),
@@ -106,7 +106,7 @@ function scoreLabel(state, { counts, isComplete }) {
   if (isComplete) return text("score_round", { n: state.number });
   const asked = askedSeats(state);
   const open = asked.filter((seat) => counts[seat] === null).length;
-  const n = state.rules.tricks - sum(counts);
+  const n = roundRules(state).tricks - sum(counts);
   const least = Math.min(n, ...counts); // the count that is filled in may be below 0
   if (least < 0) return text("tricks_over", { n: -least });
   if (open) return text("count_more", { n: (open * state.order.length) / asked.length });
@@ -116,10 +116,12 @@ function scoreLabel(state, { counts, isComplete }) {
 const card = (kind) => setAttributes(element("i"), { class: kind || null });
 
 // The classes of a small card for each trick of the round, in the colour of the seat that bid or took it.
-function slotKinds({ phase, order, open, rules }, counts) {
+function slotKinds(state, counts) {
+  const { phase, order, open } = state;
+  const { tricks } = roundRules(state);
   const figures = phase === "bidding" ? open.bids : counts;
   const taken = order.flatMap((seat) => Array(Math.max(contract([figures[seat]]), 0)).fill(`tint-${seat + 1}`));
-  return [...taken, ...Array(rules.tricks).fill("")].slice(0, rules.tricks);
+  return [...taken, ...Array(tricks).fill("")].slice(0, tricks);
 }
 
 // Whom a phone that has claimed a seat waits for, unless its turn has come.
@@ -132,13 +134,15 @@ function waitsText(game, state, active, own) {
   return sentence("waits_for_bid", { ...values, name: nameOf(active) });
 }
 
-const bidRefusal = ({ rules, open, standing }, seat, bid) =>
-  refusal(rules, open.bids, seat, bid, kept(standing), standing.seats.empty);
+const bidRefusal = (state, seat, bid) => {
+  const { open, standing } = state;
+  return refusal(roundRules(state), open.bids, seat, bid, kept(standing), standing.seats.empty);
+};
 
-const mayBidBlind = (state, seat) => blindBids(state.rules).some((bid) => !bidRefusal(state, seat, bid));
+const mayBidBlind = (state, seat) => blindBids(roundRules(state)).some((bid) => !bidRefusal(state, seat, bid));
 
 function bidKeys(state, active, isBlind) {
-  const { rules } = state;
+  const rules = roundRules(state);
   const bids = isBlind ? blindBids(rules) : possibleBids(rules);
   const likely = bids.includes("blind nil") ? LIKELY_WITH_BLIND_NIL : LIKELY;
   return bids.map((bid, at) => {
@@ -155,7 +159,8 @@ function bidKeys(state, active, isBlind) {
 }
 
 function countKeys(state, active) {
-  const { rules, open } = state;
+  const { open } = state;
+  const rules = roundRules(state);
   const tally = open.tally ?? noEntries(state);
   const left = rules.tricks - sum(tally.filter((_, seat) => seat !== active));
   const tooMany = text("only_left", { n: left });
@@ -176,7 +181,9 @@ function signedPoints(state, seat, counts) {
 const isMate = ({ standing }, seat, other) => (other - seat) % kept(standing).length === 0;
 
 // The points of a seat, its own where every player has a total, else those of its side.
-function pointsFor({ open, rules, sides, standing }, seat, counts) {
+function pointsFor(state, seat, counts) {
+  const { open, sides, standing } = state;
+  const rules = roundRules(state);
   const played = { ...open, tricks: counts.map((count) => count ?? 0) };
   const side = () => scoreSides(rules, sides, standing, played)[sideOf(sides, seat)];
   return (seatScores(rules, standing, played)[seat] ?? side()).points;
@@ -190,7 +197,7 @@ function seatRow(game, state, seat, active, { own, views, so: { counts, isComple
   const open = isActive ? "?" : "";
   const [points, total] = isComplete ? scorePreview(state, seat, counts) : ["", ""];
   const isOurs = own === null || own === seat;
-  const canCount = isOurs && !isBidding && !isComplete && sum(state.open.tally ?? []) < state.rules.tricks;
+  const canCount = isOurs && !isBidding && !isComplete && sum(state.open.tally ?? []) < roundRules(state).tricks;
   const side = sideOf(state.sides, seat);
   const asked = askedSeats(state);
   const { totals, seat_totals: ownTotals } = state.standing;
@@ -252,7 +259,7 @@ function scorePreview(state, seat, counts) {
 
 /** Return how many tricks are bid or taken so far, as a sentence. */
 export function countedText(game, state) {
-  const { tricks } = state.rules;
+  const { tricks } = roundRules(state);
   const bid = contract(state.open.bids);
   if (state.thrown_in) return phrase(state.thrown_in);
   if (state.phase === "bidding") return sentence("of_bid", { n: bid, tricks });

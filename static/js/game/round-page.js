@@ -6,7 +6,7 @@ import { namesIn } from "../offline/facts.js";
 import {
   bdi, bidWord, element, minus, phrase, render, setAttributes, shape, signed, text,
 } from "../offline/phrases.js";
-import { blindBids, possibleBids } from "../rules/bidding.js";
+import { blindBids, inRound, possibleBids } from "../rules/bidding.js";
 import { noCounts } from "../rules/entry.js";
 import { roundReasons } from "../rules/explain.js";
 import { playingSides } from "../rules/outcome.js";
@@ -65,8 +65,9 @@ function errorRow(errors, field) {
 
 function correctRow(game, state, round, seat, typed, errors) {
   const name = game.names[seat];
-  const bids = [...possibleBids(state.rules), ...blindBids(state.rules)].map((bid) => [`${bid}`, bidWord(bid)]);
-  const counts = Array.from({ length: state.rules.tricks + 1 }, (_, n) => [`${n}`, `${n}`]);
+  const rules = inRound(state.rules, round.number, state.players);
+  const bids = [...possibleBids(rules), ...blindBids(rules)].map((bid) => [`${bid}`, bidWord(bid)]);
+  const counts = Array.from({ length: rules.tricks + 1 }, (_, n) => [`${n}`, `${n}`]);
   const field = (what, choices, now) => {
     const key = `${what}-${seat + 1}`;
     const wrong = [what, key].find((one) => errors.has(one));

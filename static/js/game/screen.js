@@ -5,6 +5,7 @@ import { pot, scoreStrip, tieText } from "./scoreboard.js";
 import { hasConflict } from "../offline/entries.js";
 import { needsDecision, stateOf } from "../offline/facts.js";
 import { bdi, drawIn, element, piece, sentence, text } from "../offline/phrases.js";
+import { lengthOf, roundRules } from "../rules/bidding.js";
 
 /** Draw the page of a game in `<main id="game">`. */
 export function drawGame(root, page) {
@@ -62,7 +63,8 @@ function shownEnding(game, state) {
 
 function barValues(game, state, { views, menu }) {
   const isOver = state.phase === "over";
-  const limit = state.number <= game.rules.rounds && game.rules.rounds;
+  const length = lengthOf(game.rules, state.players);
+  const limit = state.number <= length && length;
   const deals = () => sentence("deals", { name: bdi(game.names[state.dealer]) });
   const who = () => (state.phase === "bidding" ? deals() : sentence("tricks_word"));
   return {
@@ -70,6 +72,7 @@ function barValues(game, state, { views, menu }) {
     book: isOver && game.rules.name,
     limit,
     endless: !limit,
+    cards: !isOver && game.rules.cards && sentence("cards_each", { n: roundRules(state).tricks }),
     who: !isOver && who(),
     pot: !isOver && pot(game),
     can_redo: game.redo.length > 0 || game.can_redo,

@@ -2,7 +2,7 @@
 
 import { roundOf } from "../offline/entries.js";
 import { enter, redo, stateOf, undo } from "../offline/facts.js";
-import { parseBid } from "../rules/bidding.js";
+import { inRound, parseBid } from "../rules/bidding.js";
 import { countTricks, fillLastCount, misdeal, placeBid, scoreRound } from "../rules/entry.js";
 
 /** Thrown when a tap was made on an outdated page: another round or seat is current. */
@@ -28,7 +28,7 @@ const steps = {
   },
   tricks: (n) =>
     entryStep(n, (state, round) => {
-      const tricks = fillLastCount(round.tally, state.rules, state.players, state.standing.seats.empty);
+      const tricks = fillLastCount(round.tally, inRound(state.rules, n, state.players), state.players, state.standing.seats.empty);
       return scoreRound(state, n, { ...round, tricks: tricks.map((count) => count ?? 0) }, round);
     }),
   misdeal: (n) => entryStep(n, (_state, round) => misdeal(round), "misdeal"),

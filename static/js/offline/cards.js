@@ -6,6 +6,7 @@ import {
 } from "./phrases.js";
 import { namesOf } from "../game/scoreboard.js";
 import { svg } from "../game/svg.js";
+import { lengthOf } from "../rules/bidding.js";
 import { playingSides } from "../rules/outcome.js";
 
 const [SPARK_WIDTH, SPARK_HEIGHT] = [60, 44]; // units of a chart
@@ -21,7 +22,7 @@ export function standingsCard(game) {
     path: pathOf(game),
     book: game.rules.name,
     length: target === null
-      ? sentence("rounds_of", { played: state.rounds.length, n: game.rules.rounds })
+      ? sentence("rounds_of", { played: state.rounds.length, n: lengthOf(game.rules, state.players) })
       : sentence("rounds_to", { n: state.rounds.length, target }),
     sides: sideTotals(game, state).map((side) => render("standing", side)),
     sentence: leaderLine(game, state),

@@ -175,10 +175,11 @@ function boardRefusal(rules, others, seat, bid) {
 }
 
 function hookRefusal(rules, others, bid, empty) {
-  const { bids_may_equal_tricks: free, tricks } = rules;
+  const { bids_may_equal_tricks: free, hook_from: from = 1, tricks } = rules;
+  const isBound = !free && tricks >= from;
   const isOpen = (one, seat) => one === null && seat < calls(rules, others.length);
   const isLast = others.filter(isOpen).length === 1 + empty.length;
-  return !free && isLast && contract([...others, bid]) === tricks ? ["hook", { tricks }] : null;
+  return isBound && isLast && contract([...others, bid]) === tricks ? ["hook", { tricks }] : null;
 }
 
 export const sum = (counts) => counts.reduce((all, count) => all + (count ?? 0), 0);
@@ -230,3 +231,35 @@ const totalSteps = (steps) =>
 export function fromTotal(steps, own, otherwise) {
   return totalSteps(steps).findLast(([total]) => own >= total)?.[1] ?? otherwise;
 }
+
+// Returns the numbers of a list with walks up or down, such as "10-1,2-10".
+const cardList = (cards) =>
+  cards.split(",").flatMap((walk) => {
+    const [first, last = first] = walk.split("-").map(Number);
+    return Array.from({ length: Math.abs(last - first) + 1 }, (_, n) => first + (last < first ? -n : n));
+  });
+
+/** Return the cards of each round in turn that the pack can deal; without a list one number at most. */
+export function planOf({ cards, tricks, pack = 52 }, players) {
+  const most = Math.min(tricks, Math.floor(pack / players));
+  if (!cards) return most === tricks ? [tricks] : [];
+  return cardList(cards).filter((n) => n <= most);
+}
+
+/** Return how many rounds a game has; null where they do not end it. */
+export const lengthOf = (rules, players) =>
+  rules.rounds || (rules.cards ? planOf(rules, players).length : null);
+
+/** Return the cards that each player is dealt in a round; a further round after a tie has the most. */
+export function cardsOf(rules, number, players) {
+  const plan = rules.cards ? planOf(rules, players) : [];
+  if (!plan.length) return rules.tricks;
+  return number > lengthOf(rules, players) ? Math.max(...plan) : plan[(number - 1) % plan.length];
+}
+
+/** Return the rules of one round, whose `tricks` are its cards. */
+export const inRound = (rules, number, players) =>
+  rules.cards ? { ...rules, tricks: cardsOf(rules, number, players) } : rules;
+
+/** Return the rules of the round to be played. */
+export const roundRules = ({ rules, number, players }) => inRound(rules, number, players);

@@ -1,7 +1,7 @@
 // Entering a round: each step returns the changed round, or throws `Refused`.
 
 import {
-  areMade, checkBids, checkTricks, empties, refusal, replaced, sidesOf, sum, thrownIn,
+  areMade, checkBids, checkTricks, empties, inRound, refusal, replaced, roundRules, sidesOf, sum, thrownIn,
 } from "./bidding.js";
 import { bidsItself, scoreSides } from "./game.js";
 import { kept } from "./outcome.js";
@@ -12,14 +12,16 @@ import { refuse, Refused } from "./sentence.js";
 export function placeBid(state, number, round, seat, bid) {
   if (bidsItself(state.rules, number)) throw new Refused([refuse(seat, "bids_itself")]);
   const empty = emptySeats(state, number, round);
-  const wrong = refusal(state.rules, round.bids, seat, bid, totalsBefore(state, number), empty);
+  const rules = inRound(state.rules, number, state.players);
+  const wrong = refusal(rules, round.bids, seat, bid, totalsBefore(state, number), empty);
   if (wrong) throw new Refused([wrong]);
   return { ...round, bids: replaced(round.bids, seat, bid) };
 }
 
 /** Enter a trick count, scored later; with `oneByOne` seats without a count start from 0. */
 export function countTricks(state, number, round, seat, count, oneByOne = false) {
-  const { rules, players } = state;
+  const { players } = state;
+  const rules = inRound(state.rules, number, players);
   const empty = emptySeats(state, number, round);
   if (!areMade(rules, round.bids, empty) && !bidsItself(rules, number))
     throw new Refused([refuse(null, "bids_missing")]);
@@ -36,7 +38,7 @@ export function countTricks(state, number, round, seat, count, oneByOne = false)
 
 /** Score or correct a round; bids that are the same as `before` are not checked again. */
 export function scoreRound(state, number, round, before = null) {
-  const { rules } = state;
+  const rules = inRound(state.rules, number, state.players);
   const { bids, tricks } = round;
   const unbid = bidsItself(rules, number);
   const empty = emptySeats(state, number, round);
@@ -84,7 +86,8 @@ function totalsBefore(state, number) {
 
 /** Return the score of each side with these counts, or null while they are incomplete. */
 export function preview(state, tally) {
-  const { rules, players, sides, standing, open, phase } = state;
+  const { players, sides, standing, open, phase } = state;
+  const rules = roundRules(state);
   const counts = fillLastCount(tally, rules, players, standing.seats.empty);
   const complete = counts.every((n) => n !== null && n >= 0) && sum(counts) === rules.tricks;
   if (phase !== "playing" || !complete) return null;

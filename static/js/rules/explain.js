@@ -2,7 +2,7 @@
 // certain however the cards fall.
 
 import {
-  areMade, blindTricks, contract, doPartnersBid, highestBid, isNil, isNumber, lowestBid, refusal,
+  areMade, blindTricks, contract, doPartnersBid, highestBid, inRound, isNil, isNumber, lowestBid, refusal, roundRules,
   sum,
 } from "./bidding.js";
 import { takenBySides, totalsForScore } from "./game.js";
@@ -14,8 +14,9 @@ import {
 import { formatPoints, formatSigned, pointsForGap } from "./sentence.js";
 
 /** Return the reasons of a side's points in a scored round, penalties first. */
-export function roundReasons(rules, round, side) {
-  const { bids, tricks, scores, before, penalties } = round;
+export function roundReasons(gameRules, round, side) {
+  const { number, bids, tricks, scores, before, penalties } = round;
+  const rules = inRound(gameRules, number, bids.length);
   if (before.seats.empty.includes(side)) return [];
   const sides = scores.length;
   const own = (list) => list.filter((_, seat) => seat % sides === side);
@@ -97,7 +98,8 @@ export function penaltyReason({ kind, size, to, reason }, n, shownAs, gains = fa
 }
 
 /** Return the hints for a side, the most urgent first. */
-export function hints(state, side) {
+export function hints(game, side) {
+  const state = { ...game, rules: roundRules(game) };
   if (state.phase === "over" || state.standing.seats.empty.includes(side)) return [];
   const { rules, rounds, open, standing } = state;
   const found = [];

@@ -9,7 +9,7 @@
 // score: what scoreSide returns, for a side    hint: {kind, code, values}
 // state: what fold returns                     totals, bags: by side
 
-import { areMade, biddingOrder, empties, sidesOf, sum, thrownIn, turned } from "./bidding.js";
+import { areMade, biddingOrder, empties, inRound, sidesOf, sum, thrownIn, turned } from "./bidding.js";
 import { kept, keptOf, lostBy, outcomeOf, startOf } from "./outcome.js";
 import { booksMoved, finesOf, scoreSeats, scoreSide } from "./scoring.js";
 import { takeSeats } from "./seating.js";
@@ -52,8 +52,9 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
     const number = scored.length + 1;
     const before = takeSeats(rules, standing, substitutes);
     const played = { bids, tricks, penalties, last_round, substitutes };
-    const scores = scoreSides(rules, sides, before, played);
-    standing = standingAfter(rules, before, scores, played);
+    const own = inRound(rules, number, players);
+    const scores = scoreSides(own, sides, before, played);
+    standing = standingAfter(own, before, scores, played);
     outcome = outcomeOf(rules, standing, number);
     const dealer = nextDealer(before.seats);
     scored.push({ number, dealer, ...played, scores, before, after: standing, outcome });

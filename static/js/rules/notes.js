@@ -4,6 +4,7 @@
 import { misdeal } from "./entry.js";
 import { seatsAfter, takenSeats } from "./seating.js";
 import { refuse, Refused, sentenceOf } from "./sentence.js";
+import { planOf } from "./bidding.js";
 
 const MAX_POINTS = 1000;
 const MAX_PENALTIES = 12; // of a round
@@ -69,25 +70,30 @@ function checkSubstitute({ names, empty }, { seat, player }, number) {
   if (player !== null && names.includes(player) && !isBack) throw new Refused([refuse(seat, "seated")]);
 }
 
-const DECK = 52;
+const SUITED = 52; // cards of a pack that is known card by card
 const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 const SUITS = ["♣", "♦", "♥", "♠"]; // in the order in which their cards are removed
 
-/** Return the numbers of players for whom one deck is enough. */
-export const sizesOf = ({ players, tricks }) => players.filter((n) => n * tricks <= DECK);
+/** Return the numbers of players for whom the pack is enough. */
+export const sizesOf = (rules) => rules.players.filter((n) => planOf(rules, n).length);
 
 // Whether two jokers can take the place of two low cards, at any number of players.
 function jokersCanPlay(rules) {
-  const isWhole = sizesOf(rules).some((n) => n * rules.tricks === DECK);
+  if (rules.cards || (rules.pack ?? SUITED) !== SUITED) return false;
+  const isWhole = sizesOf(rules).some((n) => n * rules.tricks === SUITED);
   return isWhole && !rules.partnerships && rules.clockwise !== false;
 }
 
 /** Return which cards to remove before the first deal: whole ranks, single cards, jokers. */
 export function preparation(rules, players) {
-  const { tricks } = rules;
-  const surplus = Math.max(0, DECK - tricks * players);
+  const { tricks, cards, pack = SUITED } = rules;
+  if (cards) return [sentenceOf("deck_list", { n: pack })];
+  const surplus = Math.max(0, pack - tricks * players);
+  const left = sentenceOf("deck_left", { n: pack - surplus, tricks });
+  if (surplus && pack % SUITED) return [sentenceOf("deck_aside", { n: surplus }), left];
+  if (surplus && pack > SUITED) return [sentenceOf("deck_cards", { cards: lowCards(surplus).join(" ") }), left];
   if (!surplus) {
-    const all = sentenceOf("deck_all", { n: DECK, tricks });
+    const all = sentenceOf("deck_all", { n: pack, tricks });
     return jokersCanPlay(rules) ? [all, sentenceOf("deck_jokers", { cards: "2♣ 2♦" })] : [all];
   }
   const whole = Math.floor(surplus / SUITS.length);
@@ -96,8 +102,12 @@ export function preparation(rules, players) {
     whole === 1 && sentenceOf("deck_rank", { rank: RANKS[0] }),
     whole > 1 && sentenceOf(ranksCode(whole), { low: RANKS[0], second: RANKS[1], high: RANKS[whole - 1] }),
     single.length > 0 && sentenceOf("deck_cards", { cards: single.join(" ") }),
-    sentenceOf("deck_left", { n: DECK - surplus, tricks }),
+    left,
   ].filter(Boolean);
 }
+
+// Returns the lowest cards of two packs.
+const lowCards = (n) =>
+  RANKS.flatMap((rank) => SUITS.flatMap((suit) => [rank + suit, rank + suit])).slice(0, n);
 
 const ranksCode = (n) => (n > 3 ? "deck_ranks" : `deck_ranks_${n}`);

@@ -1,5 +1,7 @@
 // What is known of every side between two rounds, when a game is over, and who has won.
 
+import { lengthOf } from "./bidding.js";
+
 /** Return the standing before the first round. */
 export function startOf(rules, starters, sides) {
   const zeros = Array(sides).fill(0);
@@ -34,7 +36,8 @@ export const keptOf = (standing, side) =>
 
 /** Return how a game stands after a round: how it ends, or null if it goes on. */
 export function outcomeOf(rules, standing, number) {
-  const isAtLimit = Boolean(rules.rounds) && number >= rules.rounds;
+  const last = lengthOf(rules, standing.seats.names.length);
+  const isAtLimit = Boolean(last) && number >= last;
   const limit = isAtLimit ? "rounds" : standing.time_is_up ? "last_round" : null;
   const outcome = endingOf(rules, standing, number, limit);
   if (!limit || !outcome.tied.length || rules.tie_at_limit !== "fewer_bags") return outcome;

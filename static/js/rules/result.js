@@ -1,6 +1,6 @@
 // What is said of a finished game: the awards, and what would have changed the winner.
 
-import { blindNumber, checkBids, highestTotal, isNil, sideOf, sum } from "./bidding.js";
+import { blindNumber, checkBids, highestTotal, inRound, isNil, sideOf, sum } from "./bidding.js";
 import { scoreSides, seatScores, standingAfter } from "./game.js";
 import { kept, outcomeOf } from "./outcome.js";
 import { seatsAfter, takenSeats, takeSeats } from "./seating.js";
@@ -11,7 +11,7 @@ const ROUNDS_LOOKED_AT = 16;
 // Returns the score of a seat: its own where every player has a total, else its side's.
 function ownScore(rules, round, seat) {
   const { before, scores } = round;
-  if (before.seat_totals.length) return seatScores(rules, before, round)[seat];
+  if (before.seat_totals.length) return seatScores(inRound(rules, round.number, round.bids.length), before, round)[seat];
   return scores[seat % scores.length];
 }
 
@@ -112,11 +112,12 @@ function alternative(state, round, change) {
     // Being behind may be what allows a blind bid, and totals what the least bids are.
     const isBlind = (bid) => bid === "blind nil" || blindNumber(bid) > 0;
     const asksTotals = played.bids.some(isBlind) || rules.minimum_by_total || rules.bids_at_least_by_total;
+    const own = inRound(rules, last, state.players);
     const asksOthers = "bid" in change && last === number;
     const { empty } = seatsAfter(standing.seats, played.substitutes);
-    if ((asksTotals || asksOthers) && checkBids(rules, played.bids, kept(standing), empty).length) return null;
+    if ((asksTotals || asksOthers) && checkBids(own, played.bids, kept(standing), empty).length) return null;
     const before = takeSeats(rules, standing, played.substitutes);
-    standing = standingAfter(rules, before, scoreSides(rules, sides, before, played), played);
+    standing = standingAfter(own, before, scoreSides(own, sides, before, played), played);
     winner = outcomeOf(rules, standing, last)?.winner ?? null;
     if (winner !== null || last === state.rounds.length) break;
     last += 1;

@@ -40,6 +40,7 @@ SCALES = (3, 10, 40, 150, 600)  # points or tricks: small values meet often, lar
 STEPS = {
     "call_values": [None, "1-6:1,7-13:2", "2-4:1,5-8:2,9-10:3,11-13:4,5-6:1@30", "3-3:9@1"],
     "minimum_by_total": [None, "10:2", "30:3,40:4,50:5"],
+    "cards": [None, "10-1,2-10", "1-13", "3,1,2", "5-1"],
     "worth": [None, "0:5,10-13:40/40", "0:10c/10c,3:7/=", "1-3:50/50=,b2:9c", "b4-6:100/100"],
     "bids_at_least_by_total": [None, "30:12,40:13,50:14", "1:4"],
 }
@@ -73,7 +74,7 @@ class Luck:
         dealer = self.dice.randrange(players)
         rounds = self.rounds(rules, players, dealer)
         entries = [self.entry(rules, players, rounds) for _ in range(8)]
-        tally = self.tally(rules, players)
+        tally = self.tally(rules.in_round(max(1, len(rounds)), players), players)
         if rounds and self.maybe(0.4):
             rules, rounds = self.near_the_target(rules, players, dealer, rounds)
         return Case(rules, players, dealer, rounds, entries, tally)
@@ -114,7 +115,7 @@ class Luck:
         if kind.off and self.maybe(0.3):
             return None
         scale = self.dice.choice(SCALES)
-        value = self.dice.randint(max(kind.low, -scale), min(kind.high, scale))
+        value = self.dice.randint(max(kind.low, -scale), min(kind.high, max(scale, kind.low)))
         # Limits in tens are often met to the point.
         return value - value % 10 if value > 10 and self.maybe(0.5) else value
 
@@ -128,15 +129,17 @@ class Luck:
             bids = self.legal_bids(rules, players, dealer, rounds, seats) if legal else None
             if rules.first_round_bids_itself and number == 1:
                 bids = (None,) * players
-            bids = bids or self.bids(rules, players)
+            own = rules.in_round(number, players)
+            bids = bids or self.bids(own, players)
             penalties = self.penalties(rules, players) if self.maybe(0.2) else ()
             last = self.maybe(0.03)
             empty = self.empty_after(players, rounds, seats)
             bids = tuple(None if seat in empty else bid for seat, bid in enumerate(bids))
-            tricks = self.tricks(rules, bids, empty)
+            tricks = self.tricks(own, bids, empty)
             rounds.append(Round(bids, tricks, None, penalties, last, seats))
         if rounds and self.maybe(0.5):
-            rounds[-1] = self.unfinished(rules, rounds[-1].bids)._replace(
+            own = rules.in_round(len(rounds), players)
+            rounds[-1] = self.unfinished(own, rounds[-1].bids)._replace(
                 penalties=rounds[-1].penalties,
                 last_round=rounds[-1].last_round,
                 substitutes=rounds[-1].substitutes,
@@ -193,6 +196,7 @@ class Luck:
         state = fold(rules, players, dealer, [*rounds, coming], starters=STARTERS[:players])
         if state.phase == "over" and self.maybe(0.7):
             return None
+        rules = state.round_rules
         every = [*possible_bids(rules), *blind_bids(rules)]
         bids: Bids = (None,) * players
         for seat in state.bidders:
@@ -244,6 +248,7 @@ class Luck:
     def entry(self, rules: RuleSet, players: int, rounds: Sequence[Round]) -> Entry:
         """A step of entering a round, now or as a correction; most are refused."""
         number = self.dice.randint(1, len(rounds) + 1)
+        rules = rules.in_round(number, players)
         round_ = rounds[number - 1] if number <= len(rounds) else Round(self.bids(rules, players))
         if self.maybe(0.2):
             round_ = round_._replace(

@@ -126,13 +126,13 @@ def explained(state: GameState) -> list[Any]:
 
 
 def preview(state: GameState, case: Case) -> Any:
-    counts = fill_last_count(case.tally, case.rules, case.players, state.seats.empty)
+    counts = fill_last_count(case.tally, state.round_rules, case.players, state.seats.empty)
     tricks = tuple(count for count in counts if count is not None)
     if state.phase != "playing" or len(tricks) < len(counts):
         return None
-    if check_tricks(case.rules, tricks):
+    if check_tricks(state.round_rules, tricks):
         return None
-    return advance(state.rules, state.standing, state.open._replace(tricks=tricks))[0]
+    return advance(state.round_rules, state.standing, state.open._replace(tricks=tricks))[0]
 
 
 def entered(state: GameState, entry: Entry) -> Any:
