@@ -52,7 +52,7 @@ TOLD: Mapping[str, Callable[[RuleSet], list[Sentence]]] = {
     "trump": rule_text.trump,
     "shown_as": rule_text.shown_as,
     "bid_by": rule_text.bid_sentences,
-    "cards": rule_text.rule_sentences,
+    "cards": rule_text.cards,
     "hook_from": rule_text.bid_sentences,
     "rematch_dealer": rule_text.rule_sentences,
     "joins_at": rule_text.rule_sentences,
@@ -64,7 +64,7 @@ TOLD: Mapping[str, Callable[[RuleSet], list[Sentence]]] = {
 }
 # What is said where the rules have no sentence for it.
 OTHERWISE: Mapping[str, Sentence] = {
-    "hook_from": N_("In rounds of any number of cards."),
+    "hook_from": N_("The bids can never total the cards of the round."),
     "minutes": N_("There’s no clock."),
     "rematch_dealer": N_("A rematch starts like a first game."),
     "joins_at": N_("A new player in an empty seat starts from zero."),

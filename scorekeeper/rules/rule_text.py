@@ -7,6 +7,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import jokers_can_play
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown
 from scorekeeper.rules.value_kinds import call_steps, total_steps, worth_steps
+from scorekeeper.rules.values import PACK
 
 RULE_SENTENCES: Mapping[str, Sentence] = {
     "last_deals_first": N_(
@@ -19,6 +20,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "rematch_passes_deal": N_("In a rematch, the deal moves on to the next player."),
     "joins_lowest": N_("A new player in an empty seat starts with the lowest score."),
     "cards_dealt": N_("Each player is dealt {n} card.", "Each player is dealt {n} cards."),
+    "cards_of_pack": N_("The pack has {n} cards."),
     "cards_in_turn": N_(
         "Round by round, each player is dealt {cards} cards. Numbers that the pack isn’t enough "
         "for are left out."
@@ -32,7 +34,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "The bids can’t total the cards of the round, so the last bidder must choose another "
         "number. Nil counts as 0 here."
     ),
-    "sum_free_below": N_("In rounds of fewer than {n} cards they can."),
+    "sum_free_below": N_("In rounds of fewer than {n} cards, they can."),
     "deal_turns": N_("The deal moves clockwise after each round. The dealer bids last."),
     "deal_turns_counterclockwise": N_(
         "Deal, bids and play move counterclockwise. The dealer bids last."
@@ -285,13 +287,14 @@ def _deal(rules: RuleSet) -> list[Sentence]:
 
 
 def cards(rules: RuleSet) -> list[Sentence]:
-    """Return how many cards are dealt, in all rounds or round by round."""
+    """Return how many cards are dealt, in all rounds or round by round, and of what pack."""
+    pack = [RULE_SENTENCES["cards_of_pack"].about(n=rules.pack)] if rules.pack != PACK else []
     if rules.cards is None:
-        return [RULE_SENTENCES["cards_dealt"].about(n=rules.tricks)]
+        return [RULE_SENTENCES["cards_dealt"].about(n=rules.tricks), *pack]
     walks = rules.cards.replace("-", "–").replace(",", ", ")
     lines = [RULE_SENTENCES["cards_in_turn"].about(cards=walks)]
     lines += [RULE_SENTENCES["cards_again"]] if rules.rounds else []
-    return [*lines, RULE_SENTENCES["cards_most"]]
+    return [*lines, RULE_SENTENCES["cards_most"], *pack]
 
 
 def trump(rules: RuleSet) -> list[Sentence]:

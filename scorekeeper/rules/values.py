@@ -311,7 +311,7 @@ class RuleValues:
     hook_from: int = value(
         Number(1, MOST_CARDS),
         DEAL,
-        N_("That binds the dealer from so many cards"),
+        N_("Cards from which the last bidder is bound"),
         needs(
             "bids_may_equal_tricks",
             N_("Bids can total the tricks here, so nobody is bound. Turn that off first."),

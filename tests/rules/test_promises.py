@@ -64,8 +64,8 @@ def broken_by(
             yield (code,)
     elif code in TRUE_ONCE_BID:
         for bids in TRUE_ONCE_BID[code](state, hint):
-            for tricks in shares(state.rules.tricks, bids):
-                score = score_side(state.rules, bids, tricks, state.standing.bags[side])
+            for tricks in shares(state.round_rules.tricks, bids):
+                score = score_side(state.round_rules, bids, tricks, state.standing.bags[side])
                 is_due = all_made(bids, tricks, score) and not (
                     code == "reaches_bar_bags" and score.bag_penalty
                 )
@@ -85,7 +85,7 @@ def shares(tricks: int, bids: Bids) -> Iterator[tuple[int, ...]]:
 
 def endings(state: GameState, side: int, most: int) -> Iterator[Ending]:
     """Yield how a round can end: all ways to share its tricks, or as many of them by chance."""
-    seats, rules = state.seats.taken, state.rules
+    seats, rules = state.seats.taken, state.round_rules
     bars = list(combinations(range(rules.tricks + len(seats) - 1), len(seats) - 1))
     for cut in bars if len(bars) <= most else random.Random(0).sample(bars, most):
         edges = (-1, *cut, rules.tricks + len(seats) - 1)
@@ -124,7 +124,8 @@ def is_tied(state: GameState, side: int, hint: Hint) -> bool:
 def may_bid_blind_nil(state: GameState, side: int, hint: Hint) -> bool:
     bids, totals, empty = state.open.bids, state.standing.kept, state.seats.empty
     return any(
-        bids[seat] is None and refusal(state.rules, bids, seat, Nil.BLIND, totals, empty) is None
+        bids[seat] is None
+        and refusal(state.round_rules, bids, seat, Nil.BLIND, totals, empty) is None
         for seat in state.sides[side]
     )
 
@@ -147,7 +148,7 @@ def with_nil(state: GameState, hint: Hint) -> Iterator[Bids]:
     if not state.rules.partners_bid:
         yield (Nil.NIL,)
         return
-    low, high = state.rules.minimum_bid, state.rules.highest_bid
+    low, high = state.rules.minimum_bid, state.round_rules.highest_bid
     yield from ((Nil.NIL, bid) for bid in (Nil.NIL, *range(low, high + 1)))
 
 

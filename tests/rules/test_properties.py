@@ -99,17 +99,18 @@ def splits(tricks: int, players: int) -> st.SearchStrategy[tuple[int, ...]]:
 def tables(draw: Draw) -> tuple[RuleSet, int, int]:
     """Rules, a number of players one pack is enough for, and the first dealer."""
     rules = draw(rule_sets())
-    players = draw(st.sampled_from([n for n in rules.players if n * rules.tricks <= 52]))
+    players = draw(st.sampled_from(rules.table_sizes))
     return rules, players, draw(st.integers(0, players - 1))
 
 
 @st.composite
 def played_rounds(draw: Draw, rules: RuleSet, players: int, least: int = 0) -> list[Round]:
     """Rounds with any bids at all; a first round that bids itself has none."""
-    bids = st.tuples(*[st.sampled_from(every_bid(rules))] * players)
-    shares = splits(rules.tricks, players)
-    played = st.tuples(bids, shares).map(lambda facts: Round(*facts))
-    rounds = draw(st.lists(played, min_size=least, max_size=6))
+    rounds = []
+    for number in range(1, draw(st.integers(least, 6)) + 1):
+        own = rules.in_round(number, players)
+        bids = st.tuples(*[st.sampled_from(every_bid(own))] * players)
+        rounds.append(Round(draw(bids), draw(splits(own.tricks, players))))
     if rounds and rules.first_round_bids_itself:
         rounds[0] = Round((None,) * players, rounds[0].tricks)
     return rounds
