@@ -20,7 +20,7 @@ KEY_FILE = "secret_key"
 MIN_KEY_LENGTH = 32
 MOST = 999_999  # of any number
 # The settings beside those of Flask, as `app.config` has them, and what they are by default. In the
-# environment SCOREKEEPER_ stands before each name; the README says what they mean.
+# environment SCOREKEEPER_ stands before each name; docs/hosting.md says what they mean.
 DEFAULTS: dict[str, Any] = {
     "DATA": None,
     "DATABASE": "",
