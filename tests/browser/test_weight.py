@@ -20,7 +20,6 @@ performance.getEntriesByType("resource")
 """
 # What nobody waits for, or needs only once the server does not answer.
 LATER = (
-    "/js/game/menu-style.js",
     "/js/game/motion.js",
     "/js/table/settings.js",
     "/js/table/shortcuts.js",

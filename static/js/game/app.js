@@ -1,18 +1,15 @@
 // The app of a table on this phone: which view is shown, and how taps change the stored game. A tap is
 // applied to the facts on this phone, drawn from them, and sent afterwards.
 
-import { drawView } from "./drawing.js";
-import { enterForm } from "./entry.js";
 import { afterFrame, enqueue, listen, released } from "./input.js";
 import { initLoading, loadOnline, loadViews, online, views } from "./loading.js";
-import { route } from "./route.js";
-import { Stale } from "./steps.js";
+import { drawView } from "./screen.js";
+import { enterForm, Stale } from "./steps.js";
 import {
   currentValue, everythingRead, get, getAll, getEverything, onStored, unsaved, update,
 } from "../offline/db.js";
-import { hasConflict } from "../offline/entries.js";
 import {
-  entriesOf, needsDecision, newestFirst, pathOf, stampEntries, stateOf, unsentCount,
+  entriesOf, hasConflict, needsDecision, newestFirst, pathOf, stampEntries, stateOf, unsentCount,
 } from "../offline/facts.js";
 import { phrase, text } from "../offline/phrases.js";
 import { Refused } from "../rules/sentence.js";
@@ -268,3 +265,13 @@ const app = {
   table: () => get("table"),
   views: loadViews,
 };
+
+/** Return the view for an address. */
+export function route({ pathname, hash, search = "" }) {
+  const [, id, page, n] = /^\/games\/([a-z0-9-]+)(\/rules|\/rounds\/(\d+))?$/.exec(pathname) ?? [];
+  if (id === "new" || hash === "#new") return { name: "new" };
+  if (n) return { name: "past", id, n: Number(n) };
+  if (page) return { name: "rules", id };
+  if (id) return { name: "game", id, everyRound: search === "?rounds=all" };
+  return hash.length > 1 ? { name: "game", id: hash.slice(1) } : { name: "list" };
+}
