@@ -4,7 +4,7 @@
 import { resolveConflict } from "./conflict.js";
 import { forgetReplaced } from "./rounds.js";
 import { update } from "../offline/db.js";
-import { enter, pathOf, roundOf, stateOf } from "../offline/facts.js";
+import { enter, pathOf, roundOf, stateOf, unsentCount } from "../offline/facts.js";
 import { forgetRestored, resend, takeTheirs } from "../offline/merge.js";
 import { gameFromForm, rematch } from "../offline/new-game.js";
 import { phraseData } from "../offline/phrases.js";
@@ -66,6 +66,15 @@ async function openGame(app, { id }) {
 
 async function saveGame(app) {
   saveCsv(await app.current());
+}
+
+/** Send an undo or redo that the server makes, as of a change of the rules, once it has everything. */
+export async function sendForm(app, path) {
+  await app.sync();
+  const game = await app.current();
+  const { post } = await app.online();
+  if (!unsentCount(game)) await post(path, { version: game.revision });
+  await app.refresh();
 }
 
 /** Correct a past round from a form, or show the form again with the reason why it is refused. */

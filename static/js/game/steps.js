@@ -1,7 +1,7 @@
 // Forms of the game page, and the steps that they ask for: functions that apply one entry to a stored
 // game, by the same rules as on the server. `app` is the object of app.js.
 
-import { enter, redo, roundOf, stateOf, undo, unsentCount } from "../offline/facts.js";
+import { enter, redo, roundOf, stateOf, undo } from "../offline/facts.js";
 import { parseBid } from "../rules/bidding.js";
 import { countTricks, fillLastCount, misdeal, placeBid, scoreRound } from "../rules/entry.js";
 
@@ -12,7 +12,7 @@ import { countTricks, fillLastCount, misdeal, placeBid, scoreRound } from "../ru
 export async function enterForm(app, path, fields, data) {
   const [, way] = /\/(undo|redo)$/.exec(path) ?? [];
   const step = stepFromRequest(path, fields);
-  if (way && !(await app.current())[way].length) await sendForm(app, path);
+  if (way && !(await app.current())[way].length) await (await app.views()).sendForm(app, path);
   else if (step) await app.enter(step, data);
   else await enterLater(app, path, fields, data);
 }
@@ -23,15 +23,6 @@ async function enterLater(app, path, fields, data) {
   const step = noteStep(path, fields);
   if (step) await app.enter(step, data);
   else if (/\/again$/.test(path)) await startRematch(app, path, fields);
-}
-
-// A change of the rules is undone by the server, once it has everything.
-async function sendForm(app, path) {
-  await app.sync();
-  const game = await app.current();
-  const { post } = await app.online();
-  if (!unsentCount(game)) await post(path, { version: game.revision });
-  await app.refresh();
 }
 
 /** Thrown when a tap was made on an outdated page: another round or seat is current. */
