@@ -53,12 +53,11 @@ from scorekeeper.web.http.requests import (
 )
 from scorekeeper.web.http.security import form_token
 from scorekeeper.web.http.static_files import (
-    JOINED_LATER,
+    BUNDLES,
     LATER_STYLES,
     START_STYLES,
     YEAR,
     Content,
-    app_url,
     content_of,
     folder,
     kept,
@@ -71,7 +70,7 @@ from scorekeeper.web.phrases import game_words, phone_words, rules_text_of
 from scorekeeper.web.text.rule_books import group_of
 
 GAMES_SENT = 5  # the phone keeps others that it has shown
-GAMES_KEPT = 20  # MAX_GAMES of snapshot.js
+GAMES_KEPT = 20  # MAX_GAMES of sync.js
 
 
 def table_facts(db: Database, phone: Phone) -> Json:
@@ -123,11 +122,9 @@ def _texts(found: Iterable[RuleSet]) -> list[Json]:
 pages = Blueprint("offline", __name__)
 PAPER, CLOTH = "#faf7ee", "#005a3c"  # background of pages in light mode, and of the icon
 WORKER = "js/offline/worker.js"
-# By the app:
-LOADED_LATER = (
-    *JOINED_LATER,
-    "js/game/confetti.js",
-    "js/game/menu-style.js",
+# By the app, which loads the others later.
+SCRIPTS = (
+    *BUNDLES,
     "js/game/motion.js",
     "js/table/settings.js",
     "js/table/shortcuts.js",
@@ -224,8 +221,7 @@ def _service_worker() -> str:
     shell, aside = url_for("offline.shell"), url_for("table.sound")
     other_words = [page for words in i18n.WORDS[1:] for page in _pages_with(words)]
     files = [
-        app_url(),
-        *(module_url(path) for path in LOADED_LATER),
+        *(module_url(path) for path in SCRIPTS),
         *(module_url(f"css/{name}.css") for name in (*START_STYLES, *LATER_STYLES)),
         module_url("menu.svg"),
         static_url("icon.svg"),
