@@ -28,6 +28,7 @@ PAGES = [
     *(CHECKOUT / "docs").glob("*.md"),
 ]
 PATH = re.compile(r"`(\w[\w./-]*/[\w./-]*)`")
+NAMED = re.compile(r"`(\w+)` in `([\w/]+\.py)`")
 GUIDE = README[README.index("## Your first game") :] + DOCS["play.md"]
 MENUS = re.findall(
     r"(?<!\*)\*(?:⋯ → )?([A-Z][^*]+)\*(?!\*)", GUIDE + DOCS["hosting.md"] + DOCS["api.md"]
@@ -114,6 +115,11 @@ def test_every_path_is_there(path: str) -> None:
     path = path.replace("/xx/", "/de/")  # any language
     beside_games = path in ("backups/", "instance/")
     assert beside_games or (CHECKOUT / path).exists() or (CHECKOUT / "scorekeeper" / path).exists()
+
+
+@pytest.mark.parametrize(("name", "path"), sorted(set(NAMED.findall(TEXT))))
+def test_every_name_stands_in_its_file(name: str, path: str) -> None:
+    assert re.search(rf"\b{name}\b", (CHECKOUT / "scorekeeper" / path).read_text("utf-8"))
 
 
 @pytest.mark.parametrize("text", sorted({text for path in MENUS for text in path.split(" → ")}))
