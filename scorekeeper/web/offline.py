@@ -18,6 +18,7 @@ from flask import (
     session,
     url_for,
 )
+from flask_wtf.csrf import generate_csrf
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper import i18n
@@ -51,7 +52,6 @@ from scorekeeper.web.http.requests import (
     store,
     this_phone,
 )
-from scorekeeper.web.http.security import form_token
 from scorekeeper.web.http.static_files import (
     JOINED_LATER,
     LATER_STYLES,
@@ -370,6 +370,6 @@ def _facts(facts: dict[str, Any], *, restored: bool = False) -> Response:
         return Response(status=304)
     if restored:
         facts["game"]["restored"] = True
-    response = json_answer({**facts, "token": form_token()})
+    response = json_answer({**facts, "token": generate_csrf()})
     response.set_etag(tag)
     return response

@@ -1,6 +1,7 @@
 """The page of a game: its scoreboard and rounds, undo and redo, the CSV, the journal."""
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask_wtf.csrf import generate_csrf
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.clock import day_in, now
@@ -26,7 +27,6 @@ from scorekeeper.web.http.requests import (
     store,
     use_zone_of_table,
 )
-from scorekeeper.web.http.security import form_token
 from scorekeeper.web.text.change_lines import conflict_lines
 
 pages = Blueprint("game", __name__, url_prefix="/games")
@@ -91,7 +91,7 @@ def answer(game: Game, status: int = 200, message: str = "") -> Answer:
 def _page(game: Game, message: str = "", *, every_round: bool = False) -> str:
     """Return the page, with the facts from which a phone draws it from now on."""
     phone = require_phone()
-    facts = {"token": form_token(), **facts_for(database(), phone, game)}
+    facts = {"token": generate_csrf(), **facts_for(database(), phone, game)}
     conflicts = [
         conflict_lines(game, one)
         for one in conflicts_of(database(), game)

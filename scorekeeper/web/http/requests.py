@@ -25,6 +25,7 @@ from flask import (
     request,
     session,
 )
+from flask_wtf.csrf import generate_csrf
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.exceptions import BadRequest
 from werkzeug.http import parse_accept_header
@@ -51,7 +52,6 @@ from scorekeeper.web.http.forms import (
     parse_digits,
     refuse_long_texts,
 )
-from scorekeeper.web.http.security import form_token
 from scorekeeper.web.http.static_files import YEAR
 
 Environ = dict[str, Any]
@@ -165,7 +165,7 @@ def remember(phone: Phone) -> None:
     session.clear()
     session.permanent = True
     session.update(phone=phone.id, day=now().toordinal())
-    form_token()
+    generate_csrf()
     g.phone = phone
 
 

@@ -316,7 +316,7 @@ def test_a_post_from_our_own_page_is_taken(game: Table, headers: dict[str, str])
 def test_an_origin_is_scheme_host_and_port(
     app: Flask, address: str, host: str, origin: str, is_ours: bool
 ) -> None:
-    app.config.update(BASE_URL=address, TRUSTED_HOSTS=["localhost", "spades.example"])
+    app.config.update(BASE_URL=address, NAMES=["localhost", "spades.example"])
     phone = app.test_client()
     answer = phone.post("/language", base_url=host, headers={"Origin": origin})
     assert ("another site" in answer.text) == (not is_ours)
