@@ -31,10 +31,17 @@ from scorekeeper.web.game import (
     taps,
     watch,
 )
-from scorekeeper.web.http import metrics, rate_limits, requests, security, static_files, templates
+from scorekeeper.web.http import (
+    metrics,
+    rate_limits,
+    requests,
+    security,
+    static_files,
+    streams,
+    templates,
+)
+from scorekeeper.web.text import rule_books, wording
 from scorekeeper.web.text.change_lines import change_line, seat_changes
-from scorekeeper.web.text.rule_books import VALUE_WORDS
-from scorekeeper.web.text.wording import TEMPLATE_WORDS
 
 log = logging.getLogger(__name__)
 
@@ -54,22 +61,19 @@ def make_app(given: Mapping[str, Any]) -> Flask:
     load_settings(app.config, given)
     folder = data_folder(app.instance_path)
     app.config["SECRET_KEY"] = given.get("SECRET_KEY") or secret_key(folder, app.config["DATABASE"])
-    caps = watch.caps(app.config)
+    caps = streams.caps(app.config)
     _set_up_templates(app)
     metrics.init_app(app)
-    metrics.log_requests(app)
-    requests.set_language_of_requests(app)
+    requests.init_app(app)
     static_files.init_app(app)
     security.init_app(app)
-    requests.init_app(app)
     rate_limits.init_app(app)
-    static_files.compress_responses(app)
     errors.init_app(app)
     offline.init_app(app)
     templates.init_app(app, folder)
+    watch.init_app(app)
     # Opened after all settings were checked, as a refused setting must not leave it open.
     _open_store(app, folder, caps)
-    requests.mount(app)
     _register_blueprints(app)
     return app
 
@@ -83,8 +87,8 @@ def _set_up_templates(app: Flask) -> None:
     )
     env.trim_blocks = env.lstrip_blocks = True
     env.globals.update(
-        TEMPLATE_WORDS,
-        **VALUE_WORDS,
+        wording.TEMPLATE_WORDS,
+        **rule_books.TEMPLATE_WORDS,
         change_line=change_line,
         seat_changes=seat_changes,
         race=charts.race,

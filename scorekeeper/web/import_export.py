@@ -9,17 +9,17 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from flask_wtf.file import FileField
 from itsdangerous import BadData, Signer
 from werkzeug.exceptions import UnprocessableEntity
-from werkzeug.wrappers import Response as AnyResponse
 from wtforms import Field, ValidationError
 
 from scorekeeper.clock import day_in, now, stamp
-from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
+from scorekeeper.files.exports import csv_of, csv_pieces, json_pieces, sheet_of
+from scorekeeper.files.imports import import_failure, import_summary, read_upload
 from scorekeeper.files.json import json_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import list_separator
@@ -33,11 +33,8 @@ from scorekeeper.store.locks import in_slices
 from scorekeeper.web.history import SearchForm
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import MAX_FIELDS, Form, TextField, text_limits
-from scorekeeper.web.http.requests import database, find_game_or_404, require_phone, store
+from scorekeeper.web.http.requests import Answer, database, find_game_or_404, require_phone, store
 from scorekeeper.web.text.wording import listed
-
-if TYPE_CHECKING:
-    from scorekeeper.files.imports import Upload
 
 LARGEST_UPLOAD = 1 << 20  # bytes
 
@@ -143,7 +140,6 @@ def _signer(table_id: str) -> Signer:
 pages = Blueprint("import_export", __name__)
 MAX_PLAYERS = 2000  # of a file, each with two fields of a form: one in each row
 LARGEST_FORM = 2 * LARGEST_UPLOAD  # bytes, as Base64 is longer than the file
-Answer = str | AnyResponse | tuple[str, int]
 _large_form = text_limits(2 * MAX_PLAYERS + MAX_FIELDS, kept=LARGEST_FORM)
 
 
@@ -156,11 +152,19 @@ def _allow_uploads(endpoint: str | None, _values: object) -> None:
 
 
 @pages.get("/games/<game_id>.json")
-def game_file(game_id: str) -> Response:
+def game_json(game_id: str) -> Response:
     """Send a game with its whole journal as JSON."""
     game = find_game_or_404(game_id)
     data = b"".join(json_of([game_record(database(), game)]))
     return _file(data, f"{game.rules.key}-{_day(game.started)}-{game.id}.json")
+
+
+@pages.get("/games/<game_id>.csv")
+def game_csv(game_id: str) -> Response:
+    """Send the scored rounds of a game as CSV."""
+    game = find_game_or_404(game_id)
+    data = b"".join(csv_of([sheet_of(database(), game)], list_separator()))
+    return _file(data, f"{game.rules.key}-{_day(game.started)}-{game.id}.csv")
 
 
 @pages.get("/history.csv")
@@ -207,7 +211,7 @@ def add_games() -> Answer:
     data = form.kept_content()
     if data is None:
         return _choose_again(form, _("The preview has expired. Choose the file again."))
-    upload = _read(form, data)
+    upload = read_upload(data, form.rules.data)
     games, wrong = rename_players(upload.games, typed_names(request.form))
     if upload.faults or wrong:
         return _preview_page(form, data)
@@ -237,15 +241,8 @@ def _sent_form() -> UploadForm:
     return UploadForm(request.form, file=request.files.get("file"))
 
 
-def _read(form: UploadForm, data: bytes) -> "Upload":
-    # Imported here, as imports are rare: it would cost every start 2 ms and 0.2 MB.
-    from scorekeeper.files.imports import read_upload
-
-    return read_upload(data, form.rules.data)
-
-
 def _preview_page(form: UploadForm, data: bytes) -> Answer:
-    phone, upload = require_phone(), _read(form, data)
+    phone, upload = require_phone(), read_upload(data, form.rules.data)
     typed = typed_names(request.form)
     games, wrong = rename_players(upload.games, typed)
     classified = list(classify(database(), phone.table_id, games))

@@ -41,13 +41,13 @@ from scorekeeper.store.games import (
 from scorekeeper.store.tables import Phone, hash_of, list_saved_rules, was_phone
 from scorekeeper.web.game.new_game import start_game
 from scorekeeper.web.game.new_game_form import NewGameForm
+from scorekeeper.web.game.revision import is_gone
 from scorekeeper.web.game.screen import Json, facts_for, game_facts, house_of, owner_of, script_json
-from scorekeeper.web.game.taps import json_answer
 from scorekeeper.web.http.requests import (
     database,
     find_game_or_404,
     find_in,
-    is_gone,
+    json_response,
     require_phone,
     store,
     this_phone,
@@ -287,7 +287,7 @@ def table() -> Response:
     """
     joined = session.get("phone")
     if joined and this_phone() is None and not was_phone(database(), joined):
-        return json_answer({"lost": True}, 404)
+        return json_response({"lost": True}, 404)
     return _facts(table_facts(database(), require_phone()))
 
 
@@ -302,7 +302,7 @@ def game(game_id: str) -> Response:
     game = find_in(db, phone.table_id, game_id)
     if game is None:
         is_lost = is_unknown_at(db, phone.table_id, game_id)
-        return json_answer({"lost": is_lost, "owner": owner_of(phone)}, 404)
+        return json_response({"lost": is_lost, "owner": owner_of(phone)}, 404)
     restored = is_gone(db, game, request.args.get("seen", ""))
     return _facts(facts_for(db, phone, game), restored=restored)
 
@@ -318,7 +318,7 @@ def begin() -> Response:
     """
     phone, form = require_phone(), NewGameForm(request.form).new_game()
     if request.form.get("owner", owner_of(phone)) != owner_of(phone):
-        return json_answer({}, 404)
+        return json_response({}, 404)
     if whose_deal := request.form.get("first_dealer_rule"):
         form.house["first_dealer"] = whose_deal  # the field `first_dealer` is a seat of this game
     is_right = form.check()
@@ -326,12 +326,12 @@ def begin() -> Response:
     sent = form.request() if is_right else None
     incomplete = _("This game can’t be started: something is missing.")
     if sent is None or form.is_drawn:
-        return json_answer({"sentence": " ".join(form.errors.values()) or incomplete}, 422)
+        return json_response({"sentence": " ".join(form.errors.values()) or incomplete}, 422)
     try:
         game_id = _start(phone, form.setup(), sent, request.form.get("game_id") or None, _began())
     except OtherContent:
-        return json_answer({"sentence": incomplete}, 422)
-    return json_answer({"game": game_facts(database(), find_game_or_404(game_id), phone.zone)})
+        return json_response({"sentence": incomplete}, 422)
+    return json_response({"game": game_facts(database(), find_game_or_404(game_id), phone.zone)})
 
 
 def _began() -> datetime:
@@ -370,6 +370,6 @@ def _facts(facts: dict[str, Any], *, restored: bool = False) -> Response:
         return Response(status=304)
     if restored:
         facts["game"]["restored"] = True
-    response = json_answer({**facts, "token": generate_csrf()})
+    response = json_response({**facts, "token": generate_csrf()})
     response.set_etag(tag)
     return response

@@ -37,6 +37,7 @@ from scorekeeper.store.tables import (
 )
 from scorekeeper.web.http.forms import BLANKS, Form, StrictIntegerField, TextField, valid_name
 from scorekeeper.web.http.requests import (
+    Answer,
     database,
     find_game_or_404,
     require_phone,
@@ -291,9 +292,6 @@ def rules_page(
         query=to_query(rules),
         link=shared_link(link_to(rules)) if with_code else None,
     )
-
-
-Answer = str | Response | tuple[str, int]
 
 
 class OwnRulesForm(HouseRulesForm):

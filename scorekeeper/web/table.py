@@ -35,6 +35,7 @@ from scorekeeper.store.tables import (
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import Form, TextField, valid_name
 from scorekeeper.web.http.requests import (
+    Answer,
     database,
     error_page,
     is_local_request,
@@ -106,9 +107,6 @@ def _zone_page(form: ZoneForm) -> str:
     return render_template(
         "table/zone.html", zone=require_phone().zone, told=told_zone(), form=form, listed=listed
     )
-
-
-Answer = str | Response | tuple[str, int]
 
 
 class LinkForm(LabelForm):

@@ -1,6 +1,5 @@
 """Responses in JSON, errors among them, in which seats, sides and rounds are counted from 1."""
 
-import json
 from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
@@ -17,6 +16,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import house_rules
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import EditConflict
+from scorekeeper.web.http.requests import json_response, json_text
 from scorekeeper.web.http.security import LARGEST_BODY
 from scorekeeper.web.text.wording import amount
 
@@ -92,7 +92,7 @@ def _answer(
         "detail": detail,
         **(members or {}),
     }
-    response = Response(dump(document), status, content_type=MEDIA_TYPE)
+    response = Response(json_text(document), status, content_type=MEDIA_TYPE)
     response.headers.extend(headers)
     return response
 
@@ -112,14 +112,6 @@ def _sentence(status: int) -> str:
 
 
 Json = dict[str, Any]
-
-
-def json_response(value: Json, status: int = 200) -> Response:
-    return Response(dump(value), status, content_type="application/json")
-
-
-def dump(value: Json) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def game_response(game: Game, status: int = 200) -> Response:

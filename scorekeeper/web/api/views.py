@@ -23,17 +23,16 @@ from scorekeeper.web.api.response import (
     Problem,
     game_response,
     game_summary,
-    json_response,
     out_of_date,
     refused_by_rules,
 )
 from scorekeeper.web.game import new_game
 from scorekeeper.web.game.new_game_form import NewGame
-from scorekeeper.web.game.watch import stream
 from scorekeeper.web.http import rate_limits
-from scorekeeper.web.http.requests import database, store
+from scorekeeper.web.http.requests import database, json_response, store
 from scorekeeper.web.http.security import csrf
 from scorekeeper.web.http.static_files import send_drawn
+from scorekeeper.web.http.streams import stream
 
 
 def start(db: Database, table_id: str, form: NewGame, label: str) -> Game:

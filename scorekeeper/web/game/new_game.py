@@ -26,7 +26,7 @@ from scorekeeper.store.tables import KEY_LENGTH, list_saved_rules, random_word
 from scorekeeper.web.game.new_game_form import NewGameForm
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import LONGEST, MAX_SEATS, text_limits
-from scorekeeper.web.http.requests import database, find_game_or_404, require_phone, store
+from scorekeeper.web.http.requests import Answer, database, find_game_or_404, require_phone, store
 from scorekeeper.web.text.wording import amount
 
 WAYS = ("same", "winner", "draw")
@@ -128,7 +128,6 @@ def started_by_page(
 
 
 pages = Blueprint("new_game", __name__, url_prefix="/games")
-Answer = str | AnyResponse | tuple[str, int]
 
 
 @pages.get("/new")

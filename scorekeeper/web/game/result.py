@@ -21,10 +21,18 @@ from scorekeeper.rules.sentence import N_
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.charts import Frame, frame_of, points_of, totals_by_round
 from scorekeeper.web.game.open_round import name_by
-from scorekeeper.web.game.screen import title_of
 from scorekeeper.web.http.requests import find_game_or_404, require_phone, use_zone_of_table
 from scorekeeper.web.text.cards import END, ISOLATE, apart, cut, width, wrapped
-from scorekeeper.web.text.wording import bdi, day, fill, listed, minus, named, winner_line
+from scorekeeper.web.text.wording import (
+    bdi,
+    day,
+    fill,
+    listed,
+    minus,
+    named,
+    title_line,
+    winner_line,
+)
 
 # What would have changed a game, by what changes and how it ends then. The number decides how many
 # have won, and `n` is the round.
@@ -103,7 +111,7 @@ def places(game: Game) -> list[tuple[int, int]]:
 def headline(game: Game) -> Markup:
     """Return who won, or after which round an unfinished game is."""
     if game.state.phase == "over":
-        return title_of(game)
+        return title_line(game)
     return fill(_("After round {n}"), n=len(game.state.rounds))
 
 

@@ -153,12 +153,8 @@ MIN_BYTES = 500  # smaller responses gain too little
 LEVEL = 6
 
 
-def compress_responses(app: Flask) -> None:
-    """Compress text responses for clients that accept gzip."""
-    app.after_request(_compress)
-
-
 def _compress(response: Response) -> Response:
+    """Compress a text response for clients that accept gzip."""
     if not _is_compressible(response):
         return response
     response.vary.add("Accept-Encoding")
@@ -368,8 +364,9 @@ def send(content: Content, content_type: str) -> Response:
 
 
 def init_app(app: Flask) -> None:
-    """Serve static files, and let templates use the style and the URLs."""
+    """Serve static files, compress responses, and let templates use the style and the URLs."""
     app.extensions["drawn"] = {}
+    app.after_request(_compress)
     app.add_url_rule(f"{STATIC}/<path:filename>", "static", send_static)
     app.add_url_rule("/robots.txt", "robots", send_static, defaults={"filename": "robots.txt"})
     app.jinja_env.globals.update(

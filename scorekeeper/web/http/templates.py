@@ -10,10 +10,9 @@ The rows `watchers` of the benchmark need it: a thousand phones ask for the same
 """
 
 import re
-from collections.abc import Callable, Hashable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from flask import Flask, current_app, request, url_for
 from jinja2 import FileSystemBytecodeCache
@@ -22,14 +21,11 @@ from markupsafe import Markup, escape
 
 from scorekeeper.addresses import is_loopback, opens_here_only, urls_for_phones
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import language
-from scorekeeper.store.games import Game, LRUCache
 
 
 def init_app(app: Flask, data: Path) -> None:
     """Give templates their helpers and their caches, one of them in the data folder."""
     _add_blanks(app)
-    add_fragment_cache(app)
     _cache_templates(app, data)
 
 
@@ -104,29 +100,6 @@ def _add_blanks(app: Flask) -> None:
     app.jinja_env.globals.update(
         Blank=Blank, optional=optional, slot=slot, flag=flag, attribute=attribute, link=link
     )
-
-
-MAX_FRAGMENTS = 128  # each about 20 kB
-
-
-def add_fragment_cache(app: Flask) -> None:
-    """Begin with an empty cache."""
-    app.extensions["fragment_cache"] = LRUCache[Hashable, Markup](MAX_FRAGMENTS)
-
-
-def cached_fragment(render: Callable[[], str], game: Game, *varies: Hashable) -> Markup:
-    """Return a fragment about a game, rendered only if it is not in the cache.
-
-    The fragment may depend on the game as it is now, on `varies` and on the language. It must not
-    depend on the phone or the time, so it contains no form.
-    """
-    cache = cast("LRUCache[Hashable, Markup]", current_app.extensions["fragment_cache"])
-    key = (*varies, game.id, game.revision, game.people, language(), request.script_root)
-    html = cache.get(key)
-    if html is None:
-        html = Markup(render())
-        cache[key] = html
-    return html
 
 
 FOLDER = "template-cache"  # in the data folder; may be deleted at any time

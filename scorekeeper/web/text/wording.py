@@ -11,7 +11,6 @@ from scorekeeper.i18n import MINUS, by_number, gettext, isolate_sign, ngettext, 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules import sentence
 from scorekeeper.rules.bidding import Bid, BlindBid, Nil
-from scorekeeper.rules.examples import Hand
 from scorekeeper.rules.explain import HINTS, SCORE_REASONS
 from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.seating import DECK
@@ -244,19 +243,6 @@ def bid_word(bid: Bid | None) -> str:
     return str(bid)
 
 
-def hand_shown(hand: Hand) -> str:
-    """Return the bids and tricks of a hand, and the bags before it."""
-    seats = [
-        _("took {n}").format(n=n)
-        if bid is None
-        else _("bid {bid}, took {n}").format(bid=bid_word(bid), n=n)
-        for bid, n in zip(hand.bids, hand.tricks, strict=True)
-    ]
-    if hand.bags:
-        seats.append(ngettext("{n} bag before", "{n} bags before", hand.bags).format(n=hand.bags))
-    return " · ".join(seats)
-
-
 def amount(stake: int) -> str:
     """Return a stake given in hundredths, without decimals if they are zero."""
     return str(stake // 100) if stake % 100 == 0 else f"{stake // 100}.{stake % 100:02d}"
@@ -270,6 +256,15 @@ def money(stake: int) -> str:
 def points_kind(shown: str) -> str:
     """Return the class of points that are shown with their sign: `loss` or `gain`."""
     return "loss" if MINUS in shown else "gain"
+
+
+def title_line(game: Game) -> Markup:
+    """Return the title of a game: who won, or the number of the round."""
+    state = game.state
+    if state.phase == "over" and state.outcome and state.outcome.winner is not None:
+        names = game.side_names(state.outcome.winner)
+        return fill(ngettext("{names} wins", "{names} win", len(names)), names=listed(names))
+    return fill(_("Round {n}"), n=state.number)
 
 
 def winner_line(game: Game) -> Markup:
@@ -344,7 +339,6 @@ TEMPLATE_WORDS: dict[str, Any] = {
     "fill": fill,
     "listed": listed,
     "bid_word": bid_word,
-    "hand_shown": hand_shown,
     "translate": translate,
     "signed": signed,
     "minus": minus,

@@ -23,8 +23,7 @@ from scorekeeper.store.entry import Conflict
 from scorekeeper.store.games import Game, write_round
 from scorekeeper.store.undo import Step
 from scorekeeper.web.game import screen
-from scorekeeper.web.game.taps import two_entries
-from scorekeeper.web.text.change_lines import conflict_lines
+from scorekeeper.web.game.conflict import conflict_lines, two_entries
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import facts, plain
 from tests.web.offline.luck import Luck
