@@ -13,7 +13,7 @@ from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.explain import hints
 from scorekeeper.rules.game import Outcome, RoundScore
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import house_rules
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import EditConflict
 from scorekeeper.web.http.requests import json_response, json_text
@@ -131,7 +131,7 @@ def game_json(game: Game) -> Json:
     state = game.state
     return {
         **game_summary(game),
-        "rules": game.rules.values,
+        "rules": _rules(game.rules),
         "house_rules": _house_rules(game),
         "first_dealer": game.first_dealer + 1,
         "dealer": state.dealer + 1,
@@ -165,6 +165,16 @@ def game_summary(game: Game) -> Json:
         "seat_totals": list(state.standing.seat_totals),
         "bags": list(state.standing.bags),
         "outcome": _outcome(state.outcome),
+    }
+
+
+def _rules(rules: RuleSet) -> Json:
+    return {
+        "key": rules.key,
+        "name": rules.name,
+        "players": list(rules.players),
+        "partnerships": rules.partnerships,
+        "values": {name: getattr(rules, name) for name in HOUSE_RULES},
     }
 
 
