@@ -40,32 +40,32 @@ LARGEST_UPLOAD = 1 << 20  # bytes
 
 
 class UploadForm(Form):
-    """A file, or `kept`: the one that the preview page carries. `rules` are for sheets without."""
+    """A file, or the one that the preview page carries as `packed`; `rules` for sheets without."""
 
     file = FileField()
-    kept = TextField()
+    packed = TextField()
     rules = TextField(filters=[lambda key: key if key in PRESETS else DEFAULT.key])
     content: bytes | None = None  # of the file that is new, once the form is valid
 
     def validate_file(self, field: Field) -> None:
         """Read the file; without one, the file that the page carries."""
-        self.content = field.data.read(LARGEST_UPLOAD + 1) if field.data else self.kept_content()
+        self.content = field.data.read(LARGEST_UPLOAD + 1) if field.data else self.packed_content()
         if not self.content:
             raise ValidationError(_("Choose a file first."))
         if len(self.content) > LARGEST_UPLOAD:
             sentence = _("This file is larger than {limit} kB. Import it on the server.")
             raise ValidationError(sentence.format(limit=LARGEST_UPLOAD // 1024))
 
-    def kept_content(self) -> bytes | None:
+    def packed_content(self) -> bytes | None:
         """Return the file that the page carries, unless it is not for this table."""
-        return unpack(self.kept.data, require_phone().table_id)
+        return unpack(self.packed.data, require_phone().table_id)
 
 
 class Preview(NamedTuple):
     """The contents of a file as the preview page shows them.
 
-    `names` are the players that can be renamed, as the file is a sheet without rules; `typed` are
-    their new names and `wrong` the error messages, both by the name in the file.
+    `names` are the players that can be renamed, as the file is a sheet without rules; `new_names`
+    are their new ones and `wrong` the error messages, both by the name in the file.
     """
 
     games: list[tuple[GameRecord, Match]]
@@ -73,10 +73,10 @@ class Preview(NamedTuple):
     faults: list[str]
     notices: list[str]
     names: list[str]
-    typed: Mapping[str, str]
+    new_names: Mapping[str, str]
     wrong: Mapping[str, str]
     rules: str
-    kept: str
+    packed: str
 
 
 def pack(data: bytes, table_id: str) -> str:
@@ -87,13 +87,13 @@ def pack(data: bytes, table_id: str) -> str:
 def unpack(text: str, table_id: str) -> bytes | None:
     """Return the file in a packed text, or None if the signature is wrong."""
     try:
-        kept = _signer(table_id).unsign(text.encode("ascii", "replace"))
+        packed = _signer(table_id).unsign(text.encode("ascii", "replace"))
     except BadData:
         return None
-    return zlib.decompress(base64.urlsafe_b64decode(kept))
+    return zlib.decompress(base64.urlsafe_b64decode(packed))
 
 
-def typed_names(form: Mapping[str, str]) -> dict[str, str]:
+def names_in(form: Mapping[str, str]) -> dict[str, str]:
     """Return the new names in a form, each under the name in the file."""
     numbers = takewhile(lambda n: f"was-{n}" in form, count(1))
     pairs = ((form[f"was-{n}"], form.get(f"name-{n}", "")) for n in numbers)
@@ -101,14 +101,14 @@ def typed_names(form: Mapping[str, str]) -> dict[str, str]:
 
 
 def rename_players(
-    games: Iterable[GameRecord], typed: Mapping[str, str]
+    games: Iterable[GameRecord], new_names: Mapping[str, str]
 ) -> tuple[list[GameRecord], dict[str, str]]:
     """Return the games with new names of players, and error messages by the name in the file."""
-    if not typed:
+    if not new_names:
         return list(games), {}
     names: dict[str, str] = {}
     wrong: dict[str, str] = {}
-    for was, name in typed.items():
+    for was, name in new_names.items():
         try:
             names[was] = normalize_name(name)
         except NameRefused as refused:
@@ -140,7 +140,7 @@ def _signer(table_id: str) -> Signer:
 pages = Blueprint("import_export", __name__)
 MAX_PLAYERS = 2000  # of a file, each with two fields of a form: one in each row
 LARGEST_FORM = 2 * LARGEST_UPLOAD  # bytes, as Base64 is longer than the file
-_large_form = text_limits(2 * MAX_PLAYERS + MAX_FIELDS, kept=LARGEST_FORM)
+_large_form = text_limits(2 * MAX_PLAYERS + MAX_FIELDS, packed=LARGEST_FORM)
 
 
 @pages.url_value_preprocessor
@@ -208,11 +208,11 @@ def add_games() -> Answer:
     phone = require_phone()
     rate_limits.import_file(phone.table_id)
     form = _sent_form()
-    data = form.kept_content()
+    data = form.packed_content()
     if data is None:
         return _choose_again(form, _("The preview has expired. Choose the file again."))
     upload = read_upload(data, form.rules.data)
-    games, wrong = rename_players(upload.games, typed_names(request.form))
+    games, wrong = rename_players(upload.games, names_in(request.form))
     if upload.faults or wrong:
         return _preview_page(form, data)
     try:
@@ -243,8 +243,8 @@ def _sent_form() -> UploadForm:
 
 def _preview_page(form: UploadForm, data: bytes) -> Answer:
     phone, upload = require_phone(), read_upload(data, form.rules.data)
-    typed = typed_names(request.form)
-    games, wrong = rename_players(upload.games, typed)
+    new_names = names_in(request.form)
+    games, wrong = rename_players(upload.games, new_names)
     classified = list(classify(database(), phone.table_id, games))
     shown = Preview(
         games=classified,
@@ -252,10 +252,10 @@ def _preview_page(form: UploadForm, data: bytes) -> Answer:
         faults=[str(fault) for fault in upload.faults],
         notices=[] if upload.faults else upload.notices,
         names=[] if upload.names_rules else sorted({n for g in upload.games for n in g.people}),
-        typed={was: name[:LONGEST_TYPED] for was, name in typed.items()},
+        new_names={was: name[:LONGEST_TYPED] for was, name in new_names.items()},
         wrong=wrong,
         rules="" if upload.names_rules else form.rules.data,
-        kept=pack(data, phone.table_id),
+        packed=pack(data, phone.table_id),
     )
     page = render_template(
         "history/import_preview.html",

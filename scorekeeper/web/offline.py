@@ -59,12 +59,12 @@ from scorekeeper.web.http.static_files import (
     YEAR,
     Content,
     app_url,
+    cached_until_files_change,
     content_of,
     folder,
-    kept,
     module_url,
     send,
-    send_drawn,
+    send_shared,
     static_url,
 )
 from scorekeeper.web.phrases import game_words, phone_words, rules_text_of
@@ -147,7 +147,7 @@ def init_app(app: Flask) -> None:
 @pages.get("/manifest.webmanifest")
 def manifest() -> Response:
     """Send the web app manifest."""
-    return send_drawn(_manifest, "application/manifest+json; charset=utf-8")
+    return send_shared(_manifest, "application/manifest+json; charset=utf-8")
 
 
 def _manifest() -> str:
@@ -183,7 +183,7 @@ def _manifest() -> str:
 @pages.get("/sw.js")
 def worker() -> Response:
     """Send the service worker, whose text changes with every file that it caches."""
-    response = send_drawn(_service_worker, "text/javascript; charset=utf-8")
+    response = send_shared(_service_worker, "text/javascript; charset=utf-8")
     response.headers["Content-Security-Policy"] = WORKER_POLICY
     return response
 
@@ -214,7 +214,7 @@ def pieces_url() -> str:
     return url_for("offline.pieces", language=language, words=words, v=content.tag)
 
 
-@kept
+@cached_until_files_change
 def _pieces(_language: str, _words: str, _script_root: str) -> Content:
     return content_of(render_template("offline/pieces.html").encode())
 
@@ -266,7 +266,7 @@ def shell(words: str) -> Response:
     `words` is the word for a bid.
     """
     i18n.use_words(words)
-    return send_drawn(lambda: render_template("offline/shell.html"))
+    return send_shared(lambda: render_template("offline/shell.html"))
 
 
 @pages.get("/play-on")

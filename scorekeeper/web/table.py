@@ -45,7 +45,7 @@ from scorekeeper.web.http.requests import (
     this_phone,
     told_zone,
 )
-from scorekeeper.web.http.static_files import send_drawn
+from scorekeeper.web.http.static_files import send_shared
 from scorekeeper.web.http.templates import shared_link
 from scorekeeper.web.text.cards import result_card, standings_card
 
@@ -82,7 +82,7 @@ def settings() -> str:
 @pages.get("/settings/sound")
 def sound() -> Response:
     """Show the switches of sound and display, which a script reads and stores, and the keys."""
-    return send_drawn(lambda: render_template("table/sound.html"))
+    return send_shared(lambda: render_template("table/sound.html"))
 
 
 @pages.get("/settings/zone")

@@ -203,7 +203,7 @@ def new_game() -> NewGame:
     dealer = body.get("first_dealer")
     game = NewGame(
         rules_key=text_of(body["rules"], "rules", MAX_VALUE_LENGTH),
-        typed=[_name(seat, n) for seat, n in enumerate(players, 1)],
+        seat_names=[_name(seat, n) for seat, n in enumerate(players, 1)],
         dealer="" if dealer is None else str(number_of(dealer, "first_dealer")),
         stake=_stake(body.get("stake")),
         house=_house_rules(body.get("house_rules")),

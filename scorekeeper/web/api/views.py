@@ -31,7 +31,7 @@ from scorekeeper.web.game.new_game_form import NewGame
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.requests import database, json_response, store
 from scorekeeper.web.http.security import csrf
-from scorekeeper.web.http.static_files import send_drawn
+from scorekeeper.web.http.static_files import send_shared
 from scorekeeper.web.http.streams import stream
 
 
@@ -118,12 +118,12 @@ GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 
 @pages.get("")
 def describe() -> Response:
-    return send_drawn(lambda: render_template("api/reference.html", **document.context()))
+    return send_shared(lambda: render_template("api/reference.html", **document.context()))
 
 
 @pages.get("/openapi.json")
 def openapi() -> Response:
-    return send_drawn(document.text, "application/json")
+    return send_shared(document.text, "application/json")
 
 
 @pages.post("/tables")

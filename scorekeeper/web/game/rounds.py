@@ -239,8 +239,8 @@ def _round_page(game: Game, number: int, errors: Errors | None = None, status: i
         return _not_scored(number)
     is_open, own = game.round(number).tricks is None, _own_seat(game)
     shown = open_round(game, own) if is_open else None
-    typed = rebase(request.form, game, number) if errors else {}
-    rows = form_rows(game, number, typed, shown, own)
+    entered = rebase(request.form, game, number) if errors else {}
+    rows = form_rows(game, number, entered, shown, own)
     how = {} if is_open else _how_it_was_scored(game, number)
     page = render_template(
         "game/round.html",
@@ -249,7 +249,7 @@ def _round_page(game: Game, number: int, errors: Errors | None = None, status: i
         open=shown,
         rows=rows,
         focus=first_blank(rows, errors or {}) if is_open or errors else "",
-        original=typed.get("original", original_of(game.round(number))),
+        original=entered.get("original", original_of(game.round(number))),
         errors=errors or {},
         **how,
     )

@@ -182,7 +182,8 @@ def init_app(app: Flask) -> None:
 def _cached_fragment(render: Callable[[], str], game: Game, *varies: Hashable) -> Markup:
     """Return a fragment about a game, rendered only if it is not in the cache.
 
-    Rendering takes some 5 ms, and hundreds of watchers ask for the same fragment after each tap.
+    A thousand watchers may ask for the same one after a tap: the rows `watchers` of the benchmark
+    need it.
     The fragment may depend on the game as it is now, on `varies` and on the language. It must not
     depend on the phone or the time, so it contains no form.
     """

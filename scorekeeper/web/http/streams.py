@@ -32,7 +32,7 @@ def stream(game: Game, who: str, *, to_phone: bool = False) -> Response:
     # Streams are counted by URL: each watch link has its own, all phones of a table share one.
     gone = request.environ.get("waitress.client_disconnected")
     address = rate_limits.visitor()
-    listener = Listener(who, gone, link=request.path, address=address, watches=not to_phone)
+    listener = Listener(who, gone, link=request.path, address=address, is_watcher=not to_phone)
     try:
         body = live().stream((game.table_id, game.id), seen, listener, hash_)
     except TooManyStreams:
