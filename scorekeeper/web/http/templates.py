@@ -1,4 +1,4 @@
-"""What templates share: blank copies of pieces, cached fragments, QR codes.
+"""What templates share: pieces that the phone fills too, compiled templates, links with QR codes.
 
 A piece is a Jinja macro that takes one object with all of its values. Called with the values of a
 game it is part of the server's page. Called with `Blank()` it is the content of a `<template>`:
@@ -6,7 +6,7 @@ each value is a placeholder then, `{name}` or `{name?text}` for a text that stan
 value is not empty. Lists of elements have `<template data-slot="name">` instead, and an element
 that is left out where a value is empty has `data-if="name"`.
 
-The rows `watchers` of the benchmark need it: a thousand phones ask for the same part at once.
+So the words of what both draw are written once: the bar, the scoreboard, the rounds, the end.
 """
 
 import re
@@ -25,7 +25,10 @@ from scorekeeper.i18n import gettext as _
 
 def init_app(app: Flask, data: Path) -> None:
     """Give templates their helpers and their caches, one of them in the data folder."""
-    _add_blanks(app)
+    app.jinja_env.tests["blank"] = is_blank
+    app.jinja_env.globals.update(
+        Blank=Blank, optional=optional, slot=slot, flag=flag, attribute=attribute, link=link
+    )
     _cache_templates(app, data)
 
 
@@ -92,14 +95,6 @@ def name_of(blank: object) -> str:
 def is_blank(value: object) -> bool:
     """Return whether a value is one of a blank copy."""
     return isinstance(value, Blank)
-
-
-def _add_blanks(app: Flask) -> None:
-    """Let templates write pieces."""
-    app.jinja_env.tests["blank"] = is_blank
-    app.jinja_env.globals.update(
-        Blank=Blank, optional=optional, slot=slot, flag=flag, attribute=attribute, link=link
-    )
 
 
 FOLDER = "template-cache"  # in the data folder; may be deleted at any time

@@ -7,14 +7,11 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from scorekeeper.clock import local, now
-from scorekeeper.i18n import MINUS, by_number, gettext, isolate_sign, ngettext, translate
+from scorekeeper.i18n import MINUS, by_number, isolate_sign, ngettext, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules import sentence
 from scorekeeper.rules.bidding import Bid, BlindBid, Nil
-from scorekeeper.rules.explain import HINTS, SCORE_REASONS
-from scorekeeper.rules.penalties import PENALTY_REASONS
-from scorekeeper.rules.seating import DECK
-from scorekeeper.rules.sentence import N_, REFUSALS, Sentence
+from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.store.games import Game
 
 WIDE = 5  # characters, the minus among them
@@ -118,76 +115,6 @@ def minutes_between(start: str, end: str) -> int:
     length = datetime.fromisoformat(end) - datetime.fromisoformat(start)
     minutes = int(length.total_seconds() / 60 + 0.5)  # as the phone rounds
     return minutes if 0 <= minutes < MINUTES_OF_A_DAY else 0
-
-
-Phrase = str | dict[str, str]
-
-# One number for each plural category of `Intl.PluralRules`. Arabic has all six; a language with
-# fewer never looks up the others.
-PLURAL_EXAMPLES = {"zero": 0, "one": 1, "two": 2, "few": 3, "many": 11, "other": 100}
-
-
-# Refusals of forms that the page of a game loads later, and of what it has no key for.
-LATER = (
-    "missing",
-    "side_bid",
-    "range",
-    "range_no_nil",
-    "nil",
-    "blind_nil",
-    "bids_itself",
-    "bids_missing",
-    "tricks_range",
-    "sum",
-    "empty",
-    "misdeal",
-    "blind_bid",
-    "blind_bid_from",
-    "penalties",
-    "penalty_books",
-    "penalty_points",
-    "penalty_to",
-    "penalty_seat_books",
-    "seated",
-    "first_round",
-    "last_round",
-    "table_size",
-    "substitute",
-    "tricks",
-)
-
-
-def game_phrases() -> dict[str, Phrase]:
-    """Return the sentences of the rules that the page of a game needs, by their codes.
-
-    A sentence with a plural has one form for each plural category.
-    """
-    refusals = {code: refusal for code, refusal in REFUSALS.items() if code not in LATER}
-    hints = {code: hint.sentence for code, hint in HINTS.items()}
-    return _phrases({**refusals, **hints})
-
-
-def phrases() -> dict[str, Phrase]:
-    """Return every sentence of the rules that phones write themselves, by its code."""
-    return game_phrases() | _phrases({**REFUSALS, **PENALTY_REASONS, **SCORE_REASONS, **DECK})
-
-
-def _phrases(sentences: dict[str, Sentence]) -> dict[str, Phrase]:
-    return {code: phrase_of(sentence) for code, sentence in sentences.items()}
-
-
-def phrase_of(sentence: Sentence) -> Phrase:
-    """Return a translated sentence with its placeholders.
-
-    Of its forms only those that differ from "other" are listed; if none does, it is a plain text.
-    """
-    text, plural, _ = sentence
-    if plural is None:
-        return gettext(text)
-    forms = {name: ngettext(text, plural, n) for name, n in PLURAL_EXAMPLES.items()}
-    other = forms["other"]
-    different = {name: form for name, form in forms.items() if form != other}
-    return {**different, "other": other} if different else other
 
 
 REASONS: dict[str, Sentence] = {
