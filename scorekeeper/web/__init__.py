@@ -67,6 +67,7 @@ def make_app(given: Mapping[str, Any]) -> Flask:
     requests.init_app(app)
     static_files.init_app(app)
     security.init_app(app)
+    app.before_request(requests.check_texts)  # once the body is known to be whole
     rate_limits.init_app(app)
     errors.init_app(app)
     offline.init_app(app)

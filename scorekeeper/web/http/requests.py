@@ -246,12 +246,11 @@ def _is_hosted() -> bool:
 
 
 def init_app(app: Flask) -> None:
-    """Set language and zone of each request, check its texts, and release its connection after it.
+    """Set language and zone of each request, and release its connection after it.
 
     The application is served under the configured SCRIPT_NAME.
     """
     app.before_request(_set_language_and_zone)
-    app.before_request(_check_texts)
     app.after_request(_set_language_headers)
     app.teardown_request(_release)
     app.jinja_env.globals.update(
@@ -268,7 +267,7 @@ def _set_language_and_zone() -> None:
 NOT_STORABLE = re.compile("[\0\ud800-\udfff]")
 
 
-def _check_texts() -> None:
+def check_texts() -> None:
     """Refuse texts that are too long, the character U+0000, which PostgreSQL cannot store, and
     surrogates, before anything else looks at them.
 
@@ -300,13 +299,13 @@ def _set_language_headers(response: Response) -> Response:
 
 
 def _release(_error: BaseException | None) -> None:
-    """Return the connection to the pool, and go back to English and this computer's zone.
+    """Go back to English and this computer's zone, and return the connection to the pool.
 
     The thread logs and takes other requests.
     """
-    store().release()
     i18n.set_language("en")
     set_zone(None)
+    store().release()
 
 
 Environ = dict[str, Any]
