@@ -107,10 +107,10 @@ def _open_store(app: Flask, folder: Path, caps: Caps) -> None:
     """Open the database and what runs beside it; `on_stop` lists what ends that again."""
     url, direct_url = app.config["DATABASE"], app.config["DATABASE_DIRECT"]
     store = open_store(folder, check_later=True, url=url, direct_url=direct_url)
-    streams = Live(store, caps)
+    live = Live(store, caps)
     app.extensions["store"] = store
-    app.extensions["live"] = streams
-    app.extensions["on_stop"] = [streams.end, store.backups.end]
+    app.extensions["live"] = live
+    app.extensions["on_stop"] = [live.end, store.backups.end]
     _tell_unfinished(store)
     atexit.register(_stop, weakref.ref(app))
 
