@@ -23,15 +23,22 @@ from scorekeeper.web.api.response import (
     Problem,
     game_response,
     game_summary,
+    out_of_date,
+    refused_by_rules,
 )
 from scorekeeper.web.game import new_game
 from scorekeeper.web.game.new_game_form import NewGame
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.requests import database, json_response, store
+from scorekeeper.web.http.security import csrf
 from scorekeeper.web.http.static_files import send_shared
 from scorekeeper.web.http.streams import stream
 
 pages = Blueprint("api", __name__, url_prefix="/api")
+# CSRF tokens protect requests that a cookie authenticates; the API ignores cookies.
+csrf.exempt(pages)
+pages.register_error_handler(Refused, refused_by_rules)
+pages.register_error_handler(journal.EditConflict, out_of_date)
 GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 
 

@@ -263,8 +263,10 @@ def on_the_server(app: Flask, state: State, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(screen, "now", lambda: state.at)
     monkeypatch.setattr(screen, "is_shared", lambda *_: state.shared)
     lines = [conflict_lines(state.game, one) for one in state.conflicts]
-    shown = screen.build_screen(None, state.game, message=state.message, conflicts=lines)  # type: ignore[arg-type]  # nothing is read
-    return render_template("game/_game.html", screen=shown, every_round=state.every_round)
+    shown = screen.build_screen(None, state.game, message=state.message)  # type: ignore[arg-type]  # nothing is read
+    return render_template(
+        "game/_game.html", screen=shown, conflicts=lines, every_round=state.every_round
+    )
 
 
 def on_the_phone(state: State, pieces: str) -> list[Any]:
