@@ -22,7 +22,6 @@ from scorekeeper.files.exports import csv_of, csv_pieces, json_pieces, sheet_of
 from scorekeeper.files.imports import import_failure, import_summary, read_upload
 from scorekeeper.files.json import json_of
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import list_separator
 from scorekeeper.player_names import LONGEST_TYPED, NameRefused, name_key, normalize_name
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import DEFAULT, PRESETS
@@ -33,7 +32,14 @@ from scorekeeper.store.locks import in_slices
 from scorekeeper.web.history import SearchForm
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import MAX_FIELDS, Form, TextField, text_limits
-from scorekeeper.web.http.requests import Answer, database, find_game_or_404, require_phone, store
+from scorekeeper.web.http.requests import (
+    Answer,
+    database,
+    find_game_or_404,
+    list_separator,
+    require_phone,
+    store,
+)
 from scorekeeper.web.text.wording import listed
 
 pages = Blueprint("import_export", __name__)
