@@ -53,12 +53,11 @@ from scorekeeper.web.http.requests import (
     this_phone,
 )
 from scorekeeper.web.http.static_files import (
-    JOINED_LATER,
+    BUNDLES,
     LATER_STYLES,
     START_STYLES,
     YEAR,
     Content,
-    app_url,
     cached_until_files_change,
     content_of,
     folder,
@@ -128,11 +127,9 @@ def _icon(path: str, sizes: str, purpose: str = "any") -> dict[str, str]:
 WORKER = "js/offline/worker.js"
 # The service worker connects to this server only.
 WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
-# By the app:
-LOADED_LATER = (
-    *JOINED_LATER,
-    "js/game/confetti.js",
-    "js/game/menu-style.js",
+# By the app, which loads the others later.
+SCRIPTS = (
+    *BUNDLES,
     "js/game/motion.js",
     "js/table/settings.js",
     "js/table/shortcuts.js",
@@ -152,8 +149,7 @@ def _service_worker() -> str:
     shell, aside = url_for("offline.shell"), url_for("table.sound")
     other_words = [page for words in i18n.WORDS[1:] for page in _pages_with(words)]
     files = [
-        app_url(),
-        *(module_url(path) for path in LOADED_LATER),
+        *(module_url(path) for path in SCRIPTS),
         *(module_url(f"css/{name}.css") for name in (*START_STYLES, *LATER_STYLES)),
         module_url("menu.svg"),
         static_url("icon.svg"),
@@ -271,7 +267,7 @@ def _facts(facts: dict[str, Any], *, restored: bool = False) -> Response:
 
 
 GAMES_SENT = 5  # the phone keeps others that it has shown
-GAMES_KEPT = 20  # MAX_GAMES of snapshot.js
+GAMES_KEPT = 20  # MAX_GAMES of sync.js
 
 
 def table_facts(db: Database, phone: Phone) -> Json:

@@ -1,14 +1,15 @@
 // Keypad of a game in the offline app, and the seats above it.
 
-import { blindBids, contract, doPartnersBid, isNil, possibleBids, refusal, sideOf } from "../rules/bidding.js";
-import { fillLastCount, noCounts, preview } from "../rules/entry.js";
-import { askedSeats } from "../rules/game.js";
-import { sum } from "../rules/lists.js";
-import { kept, scoreSides, seatScores } from "../rules/rounds.js";
 import { gain } from "./scoreboard.js";
 import {
   bdi, bidWord, element, minus, phrase, piece, pointsKind, sentence, setAttributes, signed, text,
 } from "../offline/phrases.js";
+import {
+  blindBids, contract, doPartnersBid, isNil, possibleBids, refusal, sideOf, sum,
+} from "../rules/bidding.js";
+import { fillLastCount, noCounts, preview } from "../rules/entry.js";
+import { askedSeats, scoreSides, seatScores } from "../rules/game.js";
+import { kept } from "../rules/outcome.js";
 
 const LIKELY = 6; // keys: two rows of three
 const LIKELY_WITH_BLIND_NIL = 8; // two rows of four

@@ -1,12 +1,12 @@
 // Scores of a game in the offline app: the strip of all sides, and how they were reached.
 
-import { highestTotal } from "../rules/bidding.js";
-import { kept } from "../rules/rounds.js";
 import { scoredKey } from "../offline/facts.js";
 import {
-  bdi, element, formatDecimal, fragment, intersperse, listed, minus, part, pointsKind, render, sentence,
-  setAttributes, shape, shown, signed,
+  bdi, element, formatDecimal, fragment, intersperse, listed, minus, part, pointsKind, render,
+  sentence, setAttributes, shape, shown, signed,
 } from "../offline/phrases.js";
+import { highestTotal } from "../rules/bidding.js";
+import { kept } from "../rules/outcome.js";
 
 const MOST_PIPS = 10; // more bags are written as a number
 const [LEAST_USUAL, MOST_USUAL] = [-999, 9999]; // totals; a tenth in five columns

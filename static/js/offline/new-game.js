@@ -1,11 +1,11 @@
 // New games made offline, each with the form that creates it on the server later.
 
+import { stateOf } from "./facts.js";
+import { creationForm } from "./merge.js";
+import { phraseData, text } from "./phrases.js";
+import { plainDigits } from "../game/setup.js";
 import { biddingOrder } from "../rules/bidding.js";
 import { takenSeats } from "../rules/seating.js";
-import { plainDigits } from "./digits.js";
-import { stateOf } from "./facts.js";
-import { creationForm } from "./restored.js";
-import { phraseData, text } from "./phrases.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
 const KEY_LENGTH = 26;

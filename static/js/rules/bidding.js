@@ -1,8 +1,7 @@
-// Bids: how they are written, in which order they are made, which are legal and why not.
+// Bids: how they are written, in which order they are made, which are legal and why not. At the end
+// lists with a value for each seat, and values of the rules that are lists of steps.
 
-import { callFactor, fromTotal } from "./call-values.js";
-import { empties, replaced, sum } from "./lists.js";
-import { refuse } from "./refusals.js";
+import { refuse } from "./sentence.js";
 
 export const isNil = (bid) => bid === "nil" || bid === "blind nil";
 export const isNumber = (bid) => bid !== null && !isNil(bid);
@@ -179,4 +178,32 @@ function hookRefusal(rules, others, bid, empty) {
   const isOpen = (one, seat) => one === null && seat < calls(rules, others.length);
   const isLast = others.filter(isOpen).length === 1 + empty.length;
   return !free && isLast && contract([...others, bid]) === tricks ? ["hook", { tricks }] : null;
+}
+
+export const sum = (counts) => counts.reduce((all, count) => all + (count ?? 0), 0);
+export const replaced = (list, at, value) => list.map((old, index) => (index === at ? value : old));
+export const empties = (players) => Array(players).fill(null);
+
+/** Return the steps of a table of values, such as "1-6:1,7-13:2" or "5-6:1@30". */
+function callSteps(callValues) {
+  const steps = callValues ? callValues.split(",") : [];
+  return steps.map((step) => {
+    const [low, high, factor, total = null] = step.split(/[-:@]/).map(Number);
+    return { low, high, factor, total };
+  });
+}
+
+/** Return how many times a bid counts; of several steps that fit the last decides. */
+export function callFactor(callValues, bid, own) {
+  const fits = ({ low, high, total }) => low <= bid && bid <= high && (total === null || own >= total);
+  return callSteps(callValues).findLast(fits)?.factor ?? 1;
+}
+
+/** Return the pairs of a total and a number in a value such as "30:12,40:13". */
+const totalSteps = (steps) =>
+  steps ? steps.split(",").map((step) => step.split(":").map(Number)) : [];
+
+/** Return the number of the last step that a total reaches; before the first one, `otherwise`. */
+export function fromTotal(steps, own, otherwise) {
+  return totalSteps(steps).findLast(([total]) => own >= total)?.[1] ?? otherwise;
 }

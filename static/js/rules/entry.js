@@ -1,11 +1,12 @@
 // Entering a round: each step returns the changed round, or throws `Refused`.
 
-import { areMade, checkBids, checkTricks, refusal, sidesOf, thrownIn } from "./bidding.js";
-import { bidsItself } from "./game.js";
-import { empties, replaced, sum } from "./lists.js";
-import { refuse, Refused } from "./refusals.js";
-import { kept, scoreSides } from "./rounds.js";
+import {
+  areMade, checkBids, checkTricks, empties, refusal, replaced, sidesOf, sum, thrownIn,
+} from "./bidding.js";
+import { bidsItself, scoreSides } from "./game.js";
+import { kept } from "./outcome.js";
 import { seatsAfter } from "./seating.js";
+import { refuse, Refused } from "./sentence.js";
 
 /** Enter the bid of a seat. */
 export function placeBid(state, number, round, seat, bid) {

@@ -9,9 +9,9 @@
 // score: what scoreSide returns, for a side    hint: {kind, code, values}
 // state: what fold returns                     totals, bags: by side
 
-import { areMade, biddingOrder, sidesOf, thrownIn, turned } from "./bidding.js";
-import { empties } from "./lists.js";
-import { kept, lostBy, outcomeOf, scoreSides, standingAfter, startOf } from "./rounds.js";
+import { areMade, biddingOrder, empties, sidesOf, sum, thrownIn, turned } from "./bidding.js";
+import { kept, keptOf, lostBy, outcomeOf, startOf } from "./outcome.js";
+import { booksMoved, finesOf, scoreSeats, scoreSide } from "./scoring.js";
 import { takeSeats } from "./seating.js";
 
 /**
@@ -105,3 +105,55 @@ function placesOf({ totals, seats }, won) {
   };
   return ranks.map((own) => 1 + ranks.filter((one) => isBetter(one, own)).length);
 }
+
+/** Return how many tricks each side has taken. */
+export const takenBySides = (tricks, sides) =>
+  Array.from({ length: sides }, (_, side) => sum(tricks.filter((_n, seat) => seat % sides === side)));
+
+/** Return the standing after a round with the scores of its sides. */
+export function standingAfter(rules, before, scores, round) {
+  const { tricks, penalties = [], last_round: isLast = false } = round;
+  const own = seatScores(rules, before, round);
+  const played = takenBySides(tricks, scores.length);
+  const moved = booksMoved(penalties, played);
+  const taken = played.map((n, side) => n + moved[side]);
+  return {
+    totals: before.totals.map((total, side) => total + scores[side].points),
+    bags: scores.map(({ bags }) => bags),
+    seat_totals: before.seat_totals.map((total, seat) => total + own[seat].points),
+    overtricks: before.overtricks.map((n, side) => n + scores[side].overtricks),
+    sets: before.sets.map((n, side) => n + Number(scores[side].made === false)),
+    sets_in_a_row: before.sets_in_a_row.map((n, side) => (scores[side].made === false ? n + 1 : 0)),
+    first_tricks: before.first_tricks.length ? before.first_tricks : taken,
+    time_is_up: before.time_is_up || isLast,
+    lost: lostBy(before, penalties),
+    seats: before.seats,
+  };
+}
+
+// Of a side that does not play; its bags stay.
+const NO_SCORE = {
+  nil_points: 0, contract_points: 0, overtrick_points: 0, bag_penalty: 0, points: 0, contract: 0, made: null,
+  overtricks: 0, penalty_points: 0,
+};
+
+/** Return the score of each side in a round that was played. */
+export function scoreSides(rules, sides, standing, { bids, tricks, penalties = [] }) {
+  const own = (list, seats) => seats.map((seat) => list[seat]);
+  const moved = booksMoved(penalties, takenBySides(tricks, sides.length));
+  const [fined, failed] = finesOf({ bids, penalties });
+  return sides.map((seats, side) => {
+    if (standing.seats.empty.includes(side)) return { ...NO_SCORE, bags: standing.bags[side] };
+    const totals = totalsForScore(rules, standing, side);
+    const paid = [moved[side], sum(own(fined, seats)), own(failed, seats)];
+    return scoreSide(rules, own(bids, seats), own(tricks, seats), standing.bags[side], totals, ...paid);
+  });
+}
+
+/** Return the score of each seat in a round, where every player has a total. */
+export function seatScores(rules, { seat_totals: totals }, round) {
+  return totals.length ? scoreSeats(rules, round.bids, round.tricks, totals, finesOf(round)) : [];
+}
+
+/** Return the totals that a side's score depends on; none where it depends on none. */
+export const totalsForScore = (rules, standing, side) => (rules.call_values ? keptOf(standing, side) : []);

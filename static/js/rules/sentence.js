@@ -1,4 +1,4 @@
-// Sentences of the rules as codes with values, as in the server's rules/sentence.py, and their texts.
+// Sentences of the rules as codes with values, their texts, and what the rules refuse.
 
 /** Return a sentence, which `translate` turns into text. */
 export const sentenceOf = (code, values = {}) => ({ code, values });
@@ -44,3 +44,14 @@ function formOf(forms, n, lang) {
   if (typeof n === "string") return forms.other; // points in tenths
   return forms[(plurals[lang] ??= new Intl.PluralRules(lang)).select(n)] ?? forms.other;
 }
+
+/** Thrown for an illegal entry; `refusals` has one item for each seat at fault. */
+export class Refused extends Error {
+  constructor(refusals) {
+    super(refusals.map(({ code }) => code).join(" "));
+    this.refusals = refusals;
+  }
+}
+
+/** Return a refusal; `seat` is null where it is about the whole round. */
+export const refuse = (seat, code, values = {}) => ({ seat, code, values });

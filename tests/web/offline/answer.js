@@ -2,40 +2,31 @@
 // tests also put to the server's engine.
 
 import { parsePage } from "./dom.js";
-import { clock } from "/js/game/clock.js";
-import { bookLine } from "/js/offline/home.js";
-import { awards } from "/js/game/awards.js";
-import { nextDealer, winnerSeat } from "/js/offline/new-game.js";
-import { plainDigits } from "/js/offline/digits.js";
-import { formatDay, resultCard, standingsCard } from "/js/offline/cards.js";
-import { race } from "/js/game/chart.js";
-import { alternatives } from "/js/game/what-if.js";
-import { toCsv } from "/js/offline/csv.js";
-import { width } from "/js/game/svg-text.js";
-import { stateOf } from "/js/offline/facts.js";
-import { drawGame, gamePage } from "/js/game/screen.js";
-import { decisionForm, restoredNote } from "/js/offline/restored-form.js";
-import { conflictForm, gameNotes } from "/js/game/conflict.js";
-import { deckNote } from "/js/game/deck-note.js";
-import { ending } from "/js/game/ending.js";
-import { explanations, sideHints } from "/js/game/explanations.js";
-import { menuForms } from "/js/game/menu-forms.js";
-import { stepTexts } from "/js/game/menu-texts.js";
-import { replacedNote, roundsTable } from "/js/game/rounds.js";
+import { toCsv } from "/js/game/actions.js";
 import { announcementFor } from "/js/game/announcement.js";
-import { preparation, sizesOf } from "/js/rules/deck.js";
+import { race, width } from "/js/game/chart.js";
+import { conflictForm, decisionForm, gameNotes, restoredNote } from "/js/game/conflict.js";
+import { ending } from "/js/game/ending.js";
+import { menuForms, stepTexts } from "/js/game/menu.js";
+import { clock, deckNote, explanations, sideHints } from "/js/game/notes.js";
+import { replacedNote, roundsTable } from "/js/game/rounds.js";
+import { drawGame, gamePage } from "/js/game/screen.js";
+import { plainDigits } from "/js/game/setup.js";
+import { stateOf } from "/js/offline/facts.js";
+import { bookLine, formatDay, resultCard, standingsCard } from "/js/offline/home.js";
+import { nextDealer, winnerSeat } from "/js/offline/new-game.js";
 import { formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js";
-import { roundReasons } from "/js/rules/reasons.js";
+import { hints, roundReasons } from "/js/rules/explain.js";
+import { fold } from "/js/rules/game.js";
+import { preparation, sizesOf } from "/js/rules/notes.js";
+import { alternatives, awards } from "/js/rules/result.js";
+import { scoreSide } from "/js/rules/scoring.js";
+import { takenSeats } from "/js/rules/seating.js";
+import { Refused } from "/js/rules/sentence.js";
 import * as bidding from "/js/rules/bidding.js";
 import * as entering from "/js/rules/entry.js";
-import { fold } from "/js/rules/game.js";
-import { hints } from "/js/rules/hints.js";
 import * as notes from "/js/rules/notes.js";
-import { promises } from "/js/rules/promises.js";
-import { Refused } from "/js/rules/refusals.js";
-import { scoreSide } from "/js/rules/scoring.js";
 import * as sentences from "/js/rules/sentence.js";
-import { takenSeats } from "/js/rules/seating.js";
 
 const steps = { ...entering, ...notes };
 const functions = { ...bidding, ...sentences, fold, scoreSide };
@@ -58,7 +49,7 @@ export function game({ rules: values, players, first_dealer: dealer, rounds, ent
   return {
     state,
     bids: bidding.possibleBids(values),
-    hints: state.sides.map((_, side) => hints(state, side, promises)),
+    hints: state.sides.map((_, side) => hints(state, side)),
     explained: explained(state),
     preview: entering.preview(state, tally),
     entries: entries.map((one) => entry(state, one)),

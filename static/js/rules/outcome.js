@@ -1,8 +1,4 @@
-// What a round makes of every side's total and bags, and how it ends a game.
-
-import { sum } from "./lists.js";
-import { booksMoved, finesOf } from "./penalties.js";
-import { scoreSeats, scoreSide } from "./scoring.js";
+// What is known of every side between two rounds, when a game is over, and who has won.
 
 /** Return the standing before the first round. */
 export function startOf(rules, starters, sides) {
@@ -32,60 +28,9 @@ const totalsPlaying = (standing) =>
 /** Return the totals that the rules ask for: of players where they are kept, else of sides. */
 export const kept = ({ seat_totals: seats, totals }) => (seats.length ? seats : totals);
 
-const keptOf = (standing, side) =>
+/** Return those of one side. */
+export const keptOf = (standing, side) =>
   kept(standing).filter((_, at) => at % standing.totals.length === side);
-
-/** Return the totals that a side's score depends on; none where it depends on none. */
-export const totalsForScore = (rules, standing, side) => (rules.call_values ? keptOf(standing, side) : []);
-
-/** Return the score of each seat in a round, where every player has a total. */
-export function seatScores(rules, { seat_totals: totals }, round) {
-  return totals.length ? scoreSeats(rules, round.bids, round.tricks, totals, finesOf(round)) : [];
-}
-
-/** Return how many tricks each side has taken. */
-export const takenBySides = (tricks, sides) =>
-  Array.from({ length: sides }, (_, side) => sum(tricks.filter((_n, seat) => seat % sides === side)));
-
-/** Return the standing after a round with the scores of its sides. */
-export function standingAfter(rules, before, scores, round) {
-  const { tricks, penalties = [], last_round: isLast = false } = round;
-  const own = seatScores(rules, before, round);
-  const played = takenBySides(tricks, scores.length);
-  const moved = booksMoved(penalties, played);
-  const taken = played.map((n, side) => n + moved[side]);
-  return {
-    totals: before.totals.map((total, side) => total + scores[side].points),
-    bags: scores.map(({ bags }) => bags),
-    seat_totals: before.seat_totals.map((total, seat) => total + own[seat].points),
-    overtricks: before.overtricks.map((n, side) => n + scores[side].overtricks),
-    sets: before.sets.map((n, side) => n + Number(scores[side].made === false)),
-    sets_in_a_row: before.sets_in_a_row.map((n, side) => (scores[side].made === false ? n + 1 : 0)),
-    first_tricks: before.first_tricks.length ? before.first_tricks : taken,
-    time_is_up: before.time_is_up || isLast,
-    lost: lostBy(before, penalties),
-    seats: before.seats,
-  };
-}
-
-// Of a side that does not play; its bags stay.
-const NO_SCORE = {
-  nil_points: 0, contract_points: 0, overtrick_points: 0, bag_penalty: 0, points: 0, contract: 0, made: null,
-  overtricks: 0, penalty_points: 0,
-};
-
-/** Return the score of each side in a round that was played. */
-export function scoreSides(rules, sides, standing, { bids, tricks, penalties = [] }) {
-  const own = (list, seats) => seats.map((seat) => list[seat]);
-  const moved = booksMoved(penalties, takenBySides(tricks, sides.length));
-  const [fined, failed] = finesOf({ bids, penalties });
-  return sides.map((seats, side) => {
-    if (standing.seats.empty.includes(side)) return { ...NO_SCORE, bags: standing.bags[side] };
-    const totals = totalsForScore(rules, standing, side);
-    const paid = [moved[side], sum(own(fined, seats)), own(failed, seats)];
-    return scoreSide(rules, own(bids, seats), own(tricks, seats), standing.bags[side], totals, ...paid);
-  });
-}
 
 /** Return how a game stands after a round: how it ends, or null if it goes on. */
 export function outcomeOf(rules, standing, number) {

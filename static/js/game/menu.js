@@ -1,13 +1,11 @@
-// The forms in the menu of a game that give a penalty and a seat, and the steps that forms for the notes
-// of a round ask for.
+// The menu of a game: the forms that give a penalty and a seat, and what it says of undo and redo.
 
-import { part, render, text } from "../offline/phrases.js";
-import { plainDigits } from "../offline/digits.js";
-import { scoredKey } from "../offline/facts.js";
-import { callLastRound, givePenalty, takeSeat } from "../rules/notes.js";
-import { sizesOf } from "../rules/deck.js";
-import { seatsIn, takenSeats } from "../rules/seating.js";
+import { plainDigits } from "./setup.js";
 import { entryStep } from "./steps.js";
+import { countsOf, emptyRound, namesIn, notesOf, roundOf, scoredKey } from "../offline/facts.js";
+import { bdi, bidWord, part, render, sentence, text } from "../offline/phrases.js";
+import { callLastRound, givePenalty, sizesOf, takeSeat } from "../rules/notes.js";
+import { seatsIn, takenSeats } from "../rules/seating.js";
 
 const MOST_SHOWN = 12; // names to tap
 
@@ -89,4 +87,32 @@ function spelling({ starters, names, rounds }, typed) {
   const name = typed.trim().replace(/\s+/g, " ");
   const key = (text) => text.normalize("NFKC").toLowerCase();
   return known.find((one) => key(one) === key(name)) ?? name;
+}
+
+/** Return what undo would take back, and redo repeat. */
+export function stepTexts(game) {
+  const [undo, redo] = [game.undo.at(-1), game.redo.at(-1)];
+  const found = ([n, round]) => [roundOf(game, n), round ?? emptyRound(game)];
+  return {
+    undoes: undo && stepText(game, undo[0], ...found(undo).reverse()),
+    redoes: redo && stepText(game, redo[0], ...found(redo)),
+  };
+}
+
+// A bid or a count, or else the round.
+function stepText(game, n, before, after) {
+  const names = namesIn(game, n);
+  const [old, now] = [cellsOf(before), cellsOf(after)];
+  const [at, ...others] = [...now.keys()].filter((cell) => now[cell] !== old[cell]);
+  const value = now[at];
+  if (others.length || (value ?? null) === null || at >= 2 * names.length) return sentence("round", { n });
+  const name = bdi(names[at % names.length]);
+  if (at < names.length) return sentence("bid_of_name", { name, new: bidWord(value) });
+  return sentence("took_of_name", { name, new: value });
+}
+
+function cellsOf(round) {
+  const { tricks, tally } = countsOf(round);
+  const none = round.bids.map(() => null);
+  return [...round.bids, ...(tally ?? none), ...(tricks ?? none), JSON.stringify(notesOf(round))];
 }
