@@ -11,7 +11,7 @@ from typing import Any
 
 from scorekeeper.store.migrations import PORTABLE, SCHEMA_VERSION
 from scorekeeper.store.migrations.versions_3_to_7 import SCORE_SHEET_3
-from scorekeeper.store.migrations.versions_8_and_9 import game_rows_on_postgresql
+from scorekeeper.store.migrations.versions_8_to_10 import game_rows_on_postgresql
 from scorekeeper.store.postgresql.connections import Connection, translated
 
 FIRST_VERSION = 3
