@@ -1,7 +1,7 @@
 """Migrations of the schema, one file per step, named by the version that it leads to.
 
-A step that has been released is never changed. Those from version 4 on run on PostgreSQL too, with
-statements that `postgresql/migrations.py` translates.
+A step that has been released is never changed. Those from version 8 on run on PostgreSQL too, with
+statements that `postgresql/schema.py` translates, as it does the schema of version 7.
 
 Every row has the id of its table, which comes first in every key: rows of different tables never
 meet, so a database can be divided by it.
@@ -38,18 +38,17 @@ TABLES = (  # those that others refer to come first
     "tables", "keys", "phones", "rule_sets", "players", "games", "requests", "takers", "watches",
     "changes", "results", "outcomes", "player_games", "conflicts",
 )  # fmt: skip
+ON_SQLITE = (
+    rows_by_table, notes_of_rounds, substitutes, blind_bids, claims_in_turn, queried_statistics,
+)  # fmt: skip
 PORTABLE = {
-    4: substitutes,
-    5: blind_bids,
-    6: claims_in_turn,
-    7: queried_statistics,
     8: game_rows,
     9: zones_of_tables,
     10: drop_rate_limits,
 }  # steps that run on both databases, by version
 
 steps = Migrations("scorekeeper")
-for step in (rows_by_table, notes_of_rounds, *PORTABLE.values()):
+for step in (*ON_SQLITE, *PORTABLE.values()):
     steps()(step)  # under the name of the function, which databases have stored
 
 
