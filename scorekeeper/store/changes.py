@@ -14,7 +14,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import restore
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Seats, Substitutes, seats_after
-from scorekeeper.store.connection import Database, Statement, scalar
+from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.games import MEMBER, Cell, Game, cells_that_differ, read_round
 from scorekeeper.store.players import with_names
 
@@ -39,15 +39,14 @@ class Replayed(NamedTuple):
     removed: str | None  # when the game was removed, unless it was restored
 
 
-def add_line(db: Database, line: dict[str, Any], previous: str = "", *also: Statement) -> str:
+def add_line(db: Database, line: dict[str, Any], previous: str = "") -> str:
     """Append a line, given by column, to the journal of its game and return its hash.
 
-    `previous` is the hash of the line before it, `also` is written with the line.
+    `previous` is the hash of the line before it.
     """
     whole = dict.fromkeys(LINE) | line
     hash_ = link(previous, whole)
-    values = [whole["table_id"], *(whole[name] for name in LINE), hash_]
-    db.execute_together(*also, (INSERT, values))
+    db.execute(INSERT, [whole["table_id"], *(whole[name] for name in LINE), hash_])
     return hash_
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import sqlite_utils
 
-from scorekeeper.store.connection import Changes, Statement, StoreError, errors_of_sqlite, sqlite3
+from scorekeeper.store.connection import Changes, StoreError, errors_of_sqlite, sqlite3
 
 MAX_FREE = 16  # idle connections kept open; each takes a fifth of a megabyte or more
 BUSY_SECONDS = 5.0  # to wait for a lock in total
@@ -126,11 +126,6 @@ class SQLiteDatabase(sqlite_utils.Database):
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Execute a statement with each of many rows of values."""
         self.conn.executemany(sql, rows)
-
-    def execute_together(self, *statements: Statement) -> None:
-        """Execute statements that write, one after the other."""
-        for sql, parameters in statements:
-            self.execute(sql, parameters)
 
     def begin_snapshot(self) -> None:
         self.execute("BEGIN")
