@@ -35,7 +35,7 @@ from scorekeeper.store.player_games import (
     player_rows,
     seating_of,
 )
-from scorekeeper.store.pool import Connection, SQLiteDatabase
+from scorekeeper.store.sqlite import Connection, SQLiteDatabase
 
 OF_GAME = "WHERE table_id = ? AND game_id = ?"
 LINES = f"SELECT version, at, kind, round, after FROM changes {OF_GAME} ORDER BY version"

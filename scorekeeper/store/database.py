@@ -15,7 +15,7 @@ from scorekeeper.store.connection import Changes, Database, StoreBusy, StoreDama
 from scorekeeper.store.damage import FileCheck, advice, is_whole, restore_advice
 from scorekeeper.store.locks import file_lock, hold, keep_private, make_private
 from scorekeeper.store.migrations import SCHEMA_VERSION, has_every_table, migrate
-from scorekeeper.store.pool import BUSY_SECONDS, Pool, SQLiteDatabase, connect
+from scorekeeper.store.sqlite import BUSY_SECONDS, Pool, SQLiteDatabase, connect
 
 FILE = "scorekeeper.db"
 OPEN = "open.lock"  # locked while a program has the folder open

@@ -10,7 +10,7 @@ import threading
 from contextlib import contextmanager
 from scorekeeper.cli.main import main
 from scorekeeper.store.database import Store
-from scorekeeper.store.pool import connect
+from scorekeeper.store.sqlite import connect
 """
 _TAIL = """
 raise SystemExit(main())

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.store import database as store_module
-from scorekeeper.store import pool
+from scorekeeper.store import sqlite
 from scorekeeper.store.connection import StoreBusy
 from scorekeeper.store.database import FILE, Store
 from tests.program import run_script
@@ -26,9 +26,9 @@ from gevent.monkey import patch_all
 patch_all()
 import sqlite3, sys, threading, time
 from pathlib import Path
-from scorekeeper.store import database, pool
+from scorekeeper.store import database, sqlite
 from scorekeeper.store.connection import StoreBusy
-pool.BUSY_SECONDS = database.BUSY_SECONDS = 2.0
+sqlite.BUSY_SECONDS = database.BUSY_SECONDS = 2.0
 store = database.Store(Path(sys.argv[1]))
 other = sqlite3.connect(store.path)
 other.execute("BEGIN IMMEDIATE")
@@ -54,7 +54,7 @@ print(*ended, longest / (last - begun))
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long."""
-    for module in (pool, store_module):
+    for module in (sqlite, store_module):
         monkeypatch.setattr(module, "BUSY_SECONDS", PATIENCE)
 
 
@@ -86,7 +86,7 @@ def test_a_write_goes_on_when_the_lock_is_free_again(
 ) -> None:
     with closing(sqlite3.connect(data / FILE)) as other:
         other.execute("BEGIN IMMEDIATE")
-        monkeypatch.setattr(pool.time, "sleep", lambda _seconds: other.rollback())
+        monkeypatch.setattr(sqlite.time, "sleep", lambda _seconds: other.rollback())
         with store.write() as db:
             db.execute("INSERT INTO tables (id, made) VALUES ('x', 'now')")
     assert store.db.execute("SELECT id FROM tables").fetchall() == [("x",)]
@@ -99,7 +99,7 @@ def test_a_read_goes_on_when_the_lock_is_free_again(
     with closing(sqlite3.connect(data / FILE)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN IMMEDIATE")
-        monkeypatch.setattr(pool.time, "sleep", lambda _seconds: other.close())
+        monkeypatch.setattr(sqlite.time, "sleep", lambda _seconds: other.close())
         assert store.db.execute("SELECT count(*) FROM tables").fetchone() == (0,)
 
 

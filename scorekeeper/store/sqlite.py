@@ -1,4 +1,4 @@
-"""Pool of database connections."""
+"""Connections to SQLite, as all of the store uses them, and the idle ones of a process."""
 
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -12,7 +12,6 @@ import sqlite_utils
 
 from scorekeeper.store.connection import Changes, StoreError, errors_of_sqlite, sqlite3
 
-MAX_FREE = 16  # idle connections kept open; each takes a fifth of a megabyte or more
 BUSY_SECONDS = 5.0  # to wait for a lock in total
 SHORT_WAIT = PAUSE = 0.005  # seconds: inside SQLite, and between two attempts
 Result = TypeVar("Result")
@@ -165,6 +164,9 @@ def connect(path: Path) -> SQLiteDatabase:
         connection.close()
         raise
     return db
+
+
+MAX_FREE = 16  # idle connections kept open; each takes a fifth of a megabyte or more
 
 
 class Pool:
