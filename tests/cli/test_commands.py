@@ -23,7 +23,7 @@ from scorekeeper.store.connection import StoreBusy
 from scorekeeper.store.database import FILE, Store
 from tests.program import CHECKOUT, Program, clean_environment
 from tests.store.play import Keeper
-from tests.store.test_hash_chain import NOTHING_FOUND
+from tests.store.test_check import NOTHING_FOUND
 from tests.web.play import Table
 
 SHEET = "game,round,player,bid,tricks\n" + "".join(

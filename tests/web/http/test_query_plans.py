@@ -12,7 +12,7 @@ from sqlite_utils import Database
 from scorekeeper.store import database as opening
 from scorekeeper.store.change_events import allowed_followers, newest_claims, newest_versions
 from scorekeeper.store.database import Store
-from scorekeeper.store.pool import connect
+from scorekeeper.store.sqlite import connect
 from tests.conftest import server
 from tests.web.api.caller import BIDS, TRICKS, Caller
 from tests.web.game.test_rematch import finished, play_again
