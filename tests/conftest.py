@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ from tests import postgresql
 from tests.routing import shared_rule
 from tests.web.play import Table
 
+# Whatever PYTHONDONTWRITEBYTECODE says: else each worker rewrites the assertions of all tests anew.
+sys.dont_write_bytecode = False
 # Programs that a shell starts in the background ignore it, and so would those of the tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ["LANGUAGE"] = "en"  # whatever the language of this computer
