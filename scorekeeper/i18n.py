@@ -23,8 +23,13 @@ RIGHT_TO_LEFT = frozenset({"ar"})
 # catalog of the texts that differ, in the languages that have two words for it.
 WORDS = ("bid", "call")
 COMMA_LANGUAGES = frozenset({"de", "es", "fr"})  # 3,2 instead of 3.2
-# Where Windows, whose list separator Excel takes for that of CSV files, has a semicolon.
+# Excel takes the list separator of Windows for that of CSV files: a semicolon in all German, French
+# and Arabic locales and for Spain, else a comma, but a semicolon again where that is the decimal
+# sign. So in Spanish it depends on the country: in these CLDR has a decimal point.
 SEMICOLON_LANGUAGES = COMMA_LANGUAGES | {"ar"}
+SPANISH_WITH_POINT = frozenset(
+    ["419", "BR", "BZ", "CU", "DO", "GT", "HN", "MX", "NI", "PA", "PE", "PR", "SV", "US"]
+)
 MINUS = "\N{MINUS SIGN}"
 TURNING = re.compile(rf"^[+{MINUS}]|[♣♦♥♠]")
 TENTHS = re.compile(rf"[+{MINUS}]?[0-9]+\.[0-9]")
@@ -80,16 +85,26 @@ def direction() -> str:
     return "rtl" if language() in RIGHT_TO_LEFT else "ltr"
 
 
-def list_separator() -> str:
-    """Return the separator of cells that Excel expects in a CSV file in the current language."""
-    return ";" if language() in SEMICOLON_LANGUAGES else ","
+def list_separator(tag: str = "") -> str:
+    """Return the separator of cells that Excel expects in a CSV file in the current language.
+
+    `tag` names a locale of it, such as `es-MX`, if the reader's is known.
+    """
+    country = re.split("[-_]", tag.upper())[-1]
+    has_comma = language() == "es" and country in SPANISH_WITH_POINT
+    return ";" if language() in SEMICOLON_LANGUAGES and not has_comma else ","
+
+
+def terminal_locale() -> str:
+    """Return the locale that the environment asks for, such as `es_MX`, or an empty text."""
+    names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    wished = next((value for name in names if (value := os.environ.get(name))), "")
+    return re.split("[:.@]", wished)[0]
 
 
 def terminal_language() -> str:
     """Return the language that the environment asks for, English where it is none of ours."""
-    names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-    wished = next((value for name in names if (value := os.environ.get(name))), "")
-    first = wished.split(":")[0].replace("-", "_").split("_")[0].split(".")[0].lower()
+    first = re.split("[-_]", terminal_locale())[0].lower()
     return first if first in LANGUAGES else "en"
 
 

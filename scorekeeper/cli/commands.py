@@ -243,8 +243,9 @@ def export(file: Path | None, as_csv: bool, excel: bool, as_json: bool) -> None:
         file = None
     as_json = as_json or (not as_csv and not excel and file is not None and file.suffix == ".json")
     target = file or standard_output().buffer
+    separator = i18n.list_separator(i18n.terminal_locale()) if excel else ""
     with used_data_folder() as folder:
-        export_games(folder, target, as_json, i18n.list_separator() if excel else "")
+        export_games(folder, target, as_json, separator)
     if file:
         print(file, file=sys.stderr)
 

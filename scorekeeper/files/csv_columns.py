@@ -53,6 +53,7 @@ def unescape_formula(cell: str) -> str:
 
 NOON = timedelta(hours=12)  # of a day alone, as noon is on the same day in nearly all time zones
 YEARS = range(1900, 2999)
+CENTURY = 2000  # of years with two digits
 DATE = re.compile(
     r"(?P<first>[0-9]{4}|[0-9]{1,2})(?P<sign>[-/.])(?P<second>[0-9]{1,2})(?P=sign)"
     r"(?P<third>[0-9]{4}|[0-9]{1,2})"
@@ -71,7 +72,8 @@ class TwoDays(ValueError):
 def local_time(text: str) -> str:
     """Return a day or a time in the current time zone as ISO 8601 with its offset.
 
-    Days are 2026-11-24, 24.11.2026, 24/11/2026 or 11/24/2026, alone or before a time. Raises
+    Days are 2026-11-24, 24.11.2026, 24/11/2026 or 11/24/2026, alone or before a time; with points
+    and slashes the year may have two digits. Raises
     `TwoDays` where day and month could be exchanged, and `ValueError` for anything else.
     """
     date, _blank, time = plain_digits(text.replace("T", " ").replace(", ", " ")).partition(" ")
@@ -86,18 +88,21 @@ def _day(text: str) -> datetime:
     found = DATE.fullmatch(text)
     if not found:
         raise ValueError(text)
-    first, second, third = (int(found[name]) for name in ("first", "second", "third"))
+    sign, parts = found["sign"], (found["first"], found["second"], found["third"])
+    first, second, third = map(int, parts)
     if first in YEARS:
         return datetime(first, second, third)
+    if sign != "-" and len(parts[0]) <= 2 == len(parts[2]):
+        third += CENTURY  # as LibreOffice writes days: 24.11.26, 11/24/26
     if third not in YEARS:
         raise ValueError(text)
     # With points the day comes first wherever days are written so.
-    if found["sign"] != "." and first != second and max(first, second) <= 12:
+    if sign != "." and first != second and max(first, second) <= 12:
         readings = [f"{third}-{first:02}-{second:02}", f"{third}-{second:02}-{first:02}"]
         sentence = _("“{text}” could be {first} or {second}. Write the one that’s right.")
         values = {"text": excerpt(text), "first": readings[0], "second": readings[1]}
         raise TwoDays(sentence.format(**values))
-    day_first = found["sign"] == "." or first > 12
+    day_first = sign == "." or first > 12
     day, month = (first, second) if day_first else (second, first)
     return datetime(third, month, day)
 

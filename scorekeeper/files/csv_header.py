@@ -217,7 +217,7 @@ def find_header(lines: Sequence[str], named: str | None) -> Header:
 
 
 def positions(header: Sequence[str], line: int, tell: Tell) -> dict[str, int]:
-    """Return where each of our columns stands in a row; tells which are called otherwise.
+    """Return where each of our columns stands in a row; tells of others and of other words.
 
     Raises `SheetError` where one that is required is missing, or might be one of two.
     """
@@ -248,6 +248,12 @@ def positions(header: Sequence[str], line: int, tell: Tell) -> dict[str, int]:
         if names[at] != name:
             sentence = _("Column “{cell}” is read as {name}.")
             tell(at_line(line, sentence.format(cell=header[at].strip(BLANKS), name=name)))
+    other = [name.strip() for at, name in enumerate(header) if at not in found.values()]
+    if unread := list(filter(None, other)):
+        sentence = ngettext(
+            "Column {names} isn’t read.", "Columns {names} aren’t read.", len(unread)
+        )
+        tell(at_line(line, sentence.format(names=excerpt(", ".join(unread), LONGEST_NAME))))
     return found
 
 

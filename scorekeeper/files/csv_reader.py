@@ -24,11 +24,12 @@ from scorekeeper.files.csv_rounds import (
     Seating,
     check_round,
     is_unplayed,
+    other_score,
     read_bids,
     read_notes,
     read_tricks,
 )
-from scorekeeper.files.csv_rows import RoundRows, merged, read_rounds
+from scorekeeper.files.csv_rows import RoundRows, merged, no_round, read_rounds
 from scorekeeper.i18n import by_number, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import Round, RoundScore, score_next
@@ -111,7 +112,8 @@ def read_games(
     The rules are those that the file names for each game, with its house rules; where it names no
     rule book, those of `rules_key`. Every round is legal, and comes before the end of its game.
     Raises `SheetError` at the first line that is not so, also where nobody asked for its round.
-    `tell` is given a sentence about each player who leaves or takes a seat without a note.
+    `tell` is given a sentence about each player who leaves or takes a seat without a note, and
+    about the first points in each game that are others than the bids and tricks make.
     """
     rounds = _scored_rounds(source, None, rule_book(rules_key), tell)
     for game, of_game in groupby(rounds, key=itemgetter(0)):
@@ -160,6 +162,7 @@ class _Game:
         self._first = rows[0]
         self._tell = tell
         self._merged: set[str] = set()  # columns whose empty cells have been told
+        self._compares = asked is None  # points with those of the file, which has its own rules
         self._last: RoundScore | None = None
         # Columns that name the rules of a game: the same in all of its rows.
         naming = [] if asked else ["rules", "house_rules"]
@@ -202,6 +205,9 @@ class _Game:
         if tricks is None and scored.winner is None:
             read_tricks(sheet, by_seat, number)  # a tie goes on, so that they are missing
         check_round(sheet, by_seat, scored)
+        if self._compares and (other := other_score(sheet, by_seat, scored)):
+            self._compares = False  # the totals below it are others too
+            self._tell(other)
         self._last = scored
         return scored
 
@@ -227,8 +233,7 @@ class _Game:
         if number == due and (self._last is None or self._last.winner is None):
             return
         if number is None:
-            sentence = _("“{cell}” isn’t a round. Number rounds 1, 2, 3 and so on.")
-            raise SheetError(row.line, sentence.format(cell=excerpt(row.cell("round"))))
+            raise no_round(row)
         if number == due and self._last:
             raise SheetError(row.line, self._was_over(self._last))
         if number == due - 1 and due > 1:

@@ -3,6 +3,7 @@
 The functions take the rows of a round by seats; an empty seat has none.
 """
 
+import re
 from collections.abc import Sequence
 
 from scorekeeper.files.csv_columns import (
@@ -17,8 +18,8 @@ from scorekeeper.files.csv_columns import (
     without_fraction,
 )
 from scorekeeper.files.csv_rows import RoundRows, Row, SeatRows
+from scorekeeper.i18n import MINUS, isolate_sign, plain_digits, translate
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import translate
 from scorekeeper.player_names import NameRefused, name_key
 from scorekeeper.rules.bidding import Bid, Bids, calls, check_bids, check_tricks, zero_as_nil
 from scorekeeper.rules.entry import WAITS, no_counts
@@ -26,7 +27,7 @@ from scorekeeper.rules.game import RoundScore, bids_itself, own_scores
 from scorekeeper.rules.penalties import Penalty, check_stored_penalties, parse_penalty
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Names, Seats, Substitute, Substitutes
-from scorekeeper.rules.sentence import Refusal
+from scorekeeper.rules.sentence import Refusal, minus
 from scorekeeper.rules.values import PACK
 
 
@@ -201,7 +202,11 @@ def _check_players(line: int, players: int, rules: RuleSet) -> None:
     if players not in rules.players:
         sentence = _("{book} is for {allowed} players, but round 1 has {n}.")
         allowed = ", ".join(map(str, rules.players))
-        raise SheetError(line, sentence.format(book=rules.name, allowed=allowed, n=players))
+        wrong = sentence.format(book=rules.name, allowed=allowed, n=players)
+        if players < min(rules.players):
+            hint = _("If its other rows are further down, sort the sheet by game and round.")
+            wrong = f"{wrong} {hint}"
+        raise SheetError(line, wrong)
     if players * rules.tricks > PACK:
         sentence = _(
             "{tricks} cards each for {players} players is more than a full deck. Deal fewer."
@@ -341,6 +346,32 @@ def _has_same_scores(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> bool:
         for seat, row in rows.items()
         for name in PARTS
     )
+
+
+def other_score(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> str:
+    """Return in words where rows hold other points than their bids and tricks make, or nothing.
+
+    Most likely one of these cells was changed, or the sheet was scored by other rules.
+    """
+    scores, totals = own_scores(sheet.rules, scored), scored.after.kept
+    for seat, row in rows.items():
+        made = {"points": scores[seat].points, "total": totals[seat % len(totals)]}
+        for name, value in made.items():
+            cell = row.cell(name)
+            said = value if cell == str(value) else _points(cell, sheet.rules)
+            if said is None or said == value:
+                continue
+            sentence = _("“{name}” is {cell} here, but by the bids, tricks and rules it’s {value}.")
+            values = {"cell": isolate_sign(minus(said)), "value": isolate_sign(minus(value))}
+            return at_line(row.line, sentence.format(name=name, **values))
+    return ""
+
+
+def _points(cell: str, rules: RuleSet) -> int | None:
+    """Return the points in a cell, or None where they could be tenths or are no whole number."""
+    text = plain_digits(cell.strip(BLANKS)).replace(MINUS, "-")
+    text = text if rules.shown_as == "tenths" else without_fraction(text)
+    return int(text) if re.fullmatch("-?[0-9]{1,6}", text, re.ASCII) else None
 
 
 def _count(row: Row, rules: RuleSet) -> int:

@@ -32,7 +32,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 
 MAX_ROWS = 52  # of one round: a pack has no cards for more players
-
+NAMING = ("game", "rules", "house_rules")  # columns with the same text in all rows of a game
 
 # What the program writes into columns that it does not read.
 SCORES = (
@@ -124,6 +124,7 @@ def _named_cells(
 ) -> Iterator[Row]:
     width = len(header)
     needed = max(places["round"], places["player"]) + 1  # a row with fewer is cut in another way
+    naming = [name for name in NAMING if name in places]
     merged = _MergedCells(tell)
     left = MAX_ROWS  # rows that may still be skipped: no sheet has more of them than others
     for line, cells in rows:
@@ -131,17 +132,27 @@ def _named_cells(
         if count != width:
             cells = _of_width(cells, width, line)
         row = Row(line, {name: cells[at] for name, at in places.items()})
+        for name in naming:
+            row.cells[name] = row.cells[name].strip(BLANKS)
         if wrong := find_long_cell(row.cells.items()):
             raise SheetError(line, wrong)
         if left and row.read("round") is None and (cells == header or is_total(row)):
             left -= 1
             tell(_skipped(line, next(cell.strip(BLANKS) for cell in cells if cell.strip(BLANKS))))
             continue
+        if row.read("round") is None and row.cell("round").strip(BLANKS):
+            raise no_round(row)
         if count < needed or (count != width and _is_shifted(row)):
             raise SheetError(line, _wrong_width(count, width))
         merged.fill(row)
         left += 1
         yield row
+
+
+def no_round(row: Row) -> SheetError:
+    """Return the error of a row that has no number of a round."""
+    sentence = _("“{cell}” isn’t a round. Number rounds 1, 2, 3 and so on.")
+    return SheetError(row.line, sentence.format(cell=excerpt(row.cell("round"))))
 
 
 def is_total(row: Row) -> bool:
@@ -262,12 +273,16 @@ def _rows_with_lines(source: BinaryIO, tell: Tell) -> Iterator[tuple[int, list[s
 
 
 def _first_lines(lines: Iterator[str]) -> tuple[list[str], str | None]:
-    """Return the lines among which the header is, below one that names the separator, and that."""
+    """Return the lines among which the header is, below one that names the separator, and that.
+
+    A program may write a byte order mark above one that is there.
+    """
     first: list[str] = []
     try:
         first.extend(islice(lines, TITLE_LINES + 2))
     except (UnicodeDecodeError, LineTooLong) as error:
         raise sheet_error(error, len(first) + 1) from error
+    first[:1] = [line.lstrip("\ufeff") for line in first[:1]]
     named = named_separator(first[0]) if first else None
     return first[1:] if named else first, named
 

@@ -85,7 +85,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "first_round_unbid_alone": N_(
         "There’s no bidding in round 1: each player’s tricks become their bid."
     ),
-    "made_pays": N_("A made contract scores {n} points per trick bid."),
+    "made_pays": N_("A made contract scores {n} per trick bid."),
     "bids_worth": N_(
         "A bid of {bids} counts {n} time.",
         "A bid of {bids} counts {n} times.",
@@ -96,13 +96,13 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     ),
     "set_is_free": N_("A set contract loses nothing."),
     "set_costs_missing": N_(
-        "A set contract loses {n} points per missing trick, or per trick bid if a penalty sets it."
+        "A set contract loses {n} per missing trick, or per trick bid if a penalty sets it."
     ),
-    "set_costs": N_("A set contract loses {n} points per trick bid."),
+    "set_costs": N_("A set contract loses {n} per trick bid."),
     "shown_in_tenths": N_("Scores have one decimal; files hold them in tenths."),
     "tricks_add_up": N_("Each round has exactly {n} tricks."),
     "tricks_of_side": N_("Partners’ tricks are counted together."),
-    "ten_pays": N_("A contract of 10 or more scores {n} points per trick bid."),
+    "ten_pays": N_("A contract of 10 or more scores {n} per trick bid."),
     "ten_scores": N_("A made contract of 10 or more scores {n}, whatever the number."),
     "ten_costs": N_("A set contract of 10 or more loses {n}, whatever the number."),
     "blind_bids_from": N_(

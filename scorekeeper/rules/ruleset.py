@@ -120,13 +120,22 @@ def _of_bids(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
 
 
 def _out_of_reach(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
-    """Yield values of contracts that nobody can bid; in a first round without bids anybody can."""
+    """Yield values of contracts that nobody can bid or make.
+
+    In a first round without bids anybody can bid what there are tricks.
+    """
     highest = rules.tricks if rules.first_round_bids_itself else rules.highest_contract
     for name in ("ten_for", "ten_made", "ten_failed"):
         yield (
             name,
             getattr(rules, name) is not None and highest < 10,
             N_("No contract can reach 10 here. Turn this off, or allow higher bids."),
+        )
+    for name in ("ten_for", "ten_made"):
+        yield (
+            name,
+            getattr(rules, name) is not None and rules.tricks < 10,
+            N_("Nobody can take 10 tricks here. Turn this off, or deal more cards."),
         )
     yield (
         "boston_made",

@@ -22,7 +22,6 @@ from scorekeeper.clock import day_in, now, stamp
 from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
 from scorekeeper.files.json import json_of
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import list_separator
 from scorekeeper.player_names import LONGEST_TYPED, NameRefused, name_key, normalize_name
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import DEFAULT, PRESETS
@@ -33,7 +32,13 @@ from scorekeeper.store.locks import in_slices
 from scorekeeper.web.history import SearchForm
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import MAX_FIELDS, Form, TextField, text_limits
-from scorekeeper.web.http.requests import database, find_game_or_404, require_phone, store
+from scorekeeper.web.http.requests import (
+    database,
+    find_game_or_404,
+    list_separator,
+    require_phone,
+    store,
+)
 from scorekeeper.web.text.wording import listed
 
 if TYPE_CHECKING:

@@ -195,7 +195,11 @@ OF_THE_CELLS: dict[str, Case] = {
     "not a time": (beside("started", "noon"), 2, "“noon” isn’t a valid time"),
     "no such day": (beside("started", "2025-02-30"), 2, "“2025-02-30” isn’t a valid time"),
     "no such hour": (beside("started", "2025-11-21T25:30"), 2, "isn’t a valid time"),
-    "a year of two digits": (beside("started", "21.11.25"), 2, "isn’t a valid time"),
+    "a year of two digits that could be a day": (
+        beside("started", "21-11-25"),
+        2,
+        "isn’t a valid time",
+    ),
     "a day before the first": (beside("started", "1066-10-14"), 2, "isn’t a valid time"),
     "a day that could be two": (
         beside("started", "03/04/2026"),

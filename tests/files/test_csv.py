@@ -6,6 +6,7 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import pairwise, takewhile
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from scorekeeper.files.csv_columns import (
 )
 from scorekeeper.files.csv_reader import read_games
 from scorekeeper.files.exports import csv_of, score_file
+from scorekeeper.i18n import set_language
 from scorekeeper.rules.bidding import Bids, Nil, check_bids, possible_bids
 from scorekeeper.rules.game import Round, RoundScore, fold
 from scorekeeper.rules.penalties import Penalty
@@ -31,6 +33,7 @@ from scorekeeper.rules.seating import Seats, Substitute
 from tests.properties import examples
 
 GOLDEN = Path(__file__).with_name("golden")
+GOLDENS = sorted(GOLDEN.glob("*.scored.csv"))
 CAST = ("North", "East", "South", "West", "Centre")
 quick = examples(60)
 lucky = given(st.randoms(use_true_random=False))
@@ -135,6 +138,17 @@ def test_columns_come_in_any_order_and_case_among_others() -> None:
     plain = "round,player,bid,tricks\n1,North,5,5\n1,East,3,3\n1,South,2,2\n"
     mixed = " TRICKS ,Who won?,Bid,Player,rOUND\n5,,5,North,1\n3,?,3,East,1\n2,,2,South,1\n"
     assert scored(mixed) == scored(plain)
+    assert told(mixed) == ["line 1: Column Who won? isn’t read."]
+
+
+@pytest.mark.parametrize("path", GOLDENS, ids=lambda path: path.stem)
+def test_a_column_of_an_export_under_another_name_is_told(path: Path) -> None:
+    text = path.read_bytes().decode()
+    for name in ("dealer", "house_rules", "notes"):
+        changed, sentences = text.replace(f"{name},", "x,", 1), list[str]()
+        with suppress(SheetError):  # where the game is none without that column
+            next(read_games(io.BytesIO(changed.encode()), tell=sentences.append))
+        assert sentences[0] == "line 1: Column x isn’t read."
 
 
 @pytest.mark.parametrize("separator", [";", "\t"])
@@ -181,9 +195,6 @@ def test_numbers_may_have_the_digits_of_the_languages_offered(zero: str) -> None
 def test_arabic_decimals_of_zero_are_whole_numbers() -> None:
     plain = "round,player,bid,tricks\n1,North,5,5\n1,East,3,3\n1,South,2,2\n"
     assert scored(plain.replace("5,5", "٥٫٠,٥٫٠")) == scored(plain)
-
-
-GOLDENS = sorted(GOLDEN.glob("*.scored.csv"))
 
 
 @pytest.mark.parametrize("path", GOLDENS, ids=lambda path: path.stem)
@@ -251,7 +262,7 @@ def test_a_columns_own_name_comes_before_other_words_for_it() -> None:
     text = PLAIN.replace("round,player", "round,name,player,date,started at").replace("1,", "1,x,")
     text = text.replace("th,", "th,?,?,").replace("st,", "st,?,?,")
     assert scored(text) == scored(PLAIN)
-    assert told(text) == []
+    assert told(text) == ["line 1: Columns name, started at aren’t read."]
 
 
 def test_two_columns_that_could_be_one_are_refused() -> None:
@@ -292,7 +303,7 @@ def test_a_title_far_above_is_no_title() -> None:
 def test_a_header_may_have_line_ends_in_its_cells() -> None:
     text = PLAIN.replace("round", '"my\nnotes",round').replace("1,", "x,1,")
     assert scored(text) == scored(PLAIN)
-    assert told(text) == []
+    assert told(text) == ["line 1: Column my\ufffdnotes isn’t read."]
 
 
 def test_the_header_below_a_title_is_at_fault_where_it_lacks_a_column() -> None:
@@ -472,6 +483,10 @@ DAYS = [
     ("24-11-2026", "2026-11-24T12:00:00+01:00"),
     ("5/5/2026", "2026-05-05T12:00:00+02:00"),
     ("٢٠٢٦-١١-٢٤", "2026-11-24T12:00:00+01:00"),
+    # As LibreOffice writes days that were typed in, in German, English and French.
+    ("24.11.26", "2026-11-24T12:00:00+01:00"),
+    ("11/24/26 07:30 PM", "2026-11-24T19:30:00+01:00"),
+    ("24/11/26 19:30:00", "2026-11-24T19:30:00+01:00"),
 ]
 
 
@@ -497,9 +512,18 @@ def test_a_day_without_a_zone_is_one_of_this_computer_and_told(text: str, at: st
     assert told(began(at)) == []
 
 
-@pytest.mark.parametrize("text", ["03/04/2026", "3-4-2026 19:30", "03/04/2026 7:30 PM"])
+@pytest.mark.parametrize("text", ["03/04/2026", "3-4-2026 19:30", "03/04/2026 7:30 PM", "03/04/26"])
 def test_a_day_that_could_be_two_is_refused_with_both(text: str) -> None:
     with pytest.raises(SheetError, match=r"line 2: .* could be 2026-03-04 or 2026-04-03"):
+        scored(began(text))
+
+
+# Days of another calendar, as in Arabic sheets, days that no month has, and years of unclear place.
+@pytest.mark.parametrize(
+    "text", ["١٤٤٨/٠٦/١٥", "15/06/1448", "31.02.26", "11.24.26", "24-11-26", "24.11.6", "026/11/24"]
+)
+def test_a_day_that_is_none_is_refused_with_its_line(text: str) -> None:
+    with pytest.raises(SheetError, match=f"line 2: “{text}” isn’t a valid time"):
         scored(began(text))
 
 
@@ -531,6 +555,27 @@ def test_0_is_no_bid_of_a_player_alone(key: str) -> None:
 def test_any_line_end_will_do(line_end: str) -> None:
     plain = "round,player,bid,tricks\n1,North,5,5\n1,East,3,3\n1,South,2,2\n"
     assert scored(plain.replace("\n", line_end)) == scored(plain)
+
+
+def test_a_second_byte_order_mark_and_blanks_around_names_of_games_mean_nothing() -> None:
+    rows = "".join(f"{game},cutthroat-lite,{row}\n" for game in "ab" for row in FACTS.split())
+    tidy = "game,rules,round,player,bid,tricks\n" + rows
+    slips = tidy.replace("b,cut", " b\u00a0, cut", 1)
+    for text in (slips, f"\ufeff\ufeff{tidy}", f"\ufeff\ufeff{slips}".replace(",", ";")):
+        assert scored(text) == scored(tidy)
+        assert told(text) == []
+
+
+@pytest.mark.parametrize("cell", ["x", "1.5", "-2", "2026-01-02", "Round 2"])
+def test_a_round_that_is_no_number_is_named_with_its_own_line(cell: str) -> None:
+    with pytest.raises(SheetError, match=f"line 6: “{cell}” isn’t a round"):
+        scored(TWO.replace("2,East", f"{cell},East"))
+
+
+def test_games_sorted_by_player_together_are_refused_with_what_to_do() -> None:
+    rows = [f"{game},{row}" for row in FACTS.split() for game in "ab"]
+    with pytest.raises(SheetError, match=r"line 2: .* sort the sheet by game and round"):
+        scored("game,round,player,bid,tricks\n" + "\n".join(rows))
 
 
 def test_slips_of_the_pen_are_forgiven() -> None:
@@ -1126,6 +1171,57 @@ def test_an_export_that_was_edited_is_read_as_before(seed: int) -> None:
     csv.writer(out, delimiter=luck.choice(",;\t")).writerows(cells)
     assert scored(out.getvalue()) == written
     assert told(out.getvalue()) or UNTOLD.issuperset(kinds)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_a_cell_with_another_number_is_told_or_refused_with_its_line(seed: int) -> None:
+    luck = random.Random(seed)
+    written = b"".join(csv_of(some_games(luck)))
+    cells = list(csv.reader(io.StringIO(written.decode(), newline="")))
+    row = cells[luck.randrange(1, len(cells))]
+    at = list(COLUMNS).index(luck.choice(["round", "seat", "bid", "tricks", "points", "total"]))
+    row[at] = str(luck.choice([n for n in range(14) if str(n) != row[at]]))
+    out = io.StringIO(newline="")
+    csv.writer(out).writerows(cells)
+    try:
+        said = told(out.getvalue())
+    except SheetError as refused:
+        said = [str(refused)]
+    assert re.match(r"line [0-9]+: ", "".join(said)), row
+
+
+def test_points_by_other_rules_are_told_once_in_each_game() -> None:
+    lines = (GOLDEN / "several-games.scored.csv").read_text("utf-8").splitlines()
+    text = "\n".join(
+        [
+            lines[0],
+            *(
+                line.replace(",cutthroat-lite,,", ",cutthroat-lite,trick_points=20,")
+                for line in lines[1:]
+            ),
+        ]
+    )
+    said = told(text)
+    assert said
+    assert len(said) <= len({line.partition(",")[0] for line in lines[1:]})
+    assert all("by the bids, tricks and rules it’s" in one for one in said)
+
+
+@pytest.mark.parametrize("cell", ["-40", "\N{MINUS SIGN}40.0"])
+def test_points_below_zero_are_told_with_their_sign_in_front(cell: str) -> None:
+    text = PLAIN.replace("tricks", "tricks,total").replace("5,5", f"5,5,{cell}")
+    set_language("ar")
+    try:
+        [said] = told(text)
+    finally:
+        set_language("en")
+    assert "\N{LEFT-TO-RIGHT ISOLATE}\N{MINUS SIGN}40" in said
+
+
+@pytest.mark.parametrize(("cell", "name"), [("5٠", "points"), ("50.0", "points"), ("3.2", "total")])
+def test_points_in_other_digits_or_tenths_are_no_other_points(cell: str, name: str) -> None:
+    text = PLAIN.replace("tricks", f"tricks,{name}").replace("5,5", f"5,5,{cell}")
+    assert told(text) == []
 
 
 @pytest.mark.parametrize("seed", range(200))

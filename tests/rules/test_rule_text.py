@@ -92,7 +92,7 @@ TOLD = {
     "ten for": (
         "partnership",
         "ten_for=20",
-        ["A contract of 10 or more scores 20 points per trick bid."],
+        ["A contract of 10 or more scores 20 per trick bid."],
         [],
     ),
     "mercy": (

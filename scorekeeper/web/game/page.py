@@ -6,7 +6,6 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.clock import day_in, now
 from scorekeeper.files.exports import csv_of, sheet_of
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import list_separator
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.entry import conflicts_of
@@ -20,6 +19,7 @@ from scorekeeper.web.http.requests import (
     database,
     find_game_or_404,
     find_in,
+    list_separator,
     not_recorded,
     require_phone,
     seen_version,

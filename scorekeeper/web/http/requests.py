@@ -345,6 +345,13 @@ def _first_accepted(header: str) -> str:
     return next((tag for tag in tags if tag in i18n.LANGUAGES), "en")
 
 
+def list_separator() -> str:
+    """Return the separator that the reader's Excel expects; the header may tell the country."""
+    accepted = parse_accept_header(request.headers.get("Accept-Language", ""), LanguageAccept)
+    ours = (tag for tag, _quality in accepted if tag.partition("-")[0].lower() == i18n.language())
+    return i18n.list_separator(next(ours, ""))
+
+
 def told_zone() -> str | None:
     """Return the name of the time zone that the phone tells, if there is such a zone."""
     zone = find_zone(request.cookies.get(ZONE_COOKIE))

@@ -296,6 +296,28 @@ def test_what_one_table_saved_another_takes_in(played: Table, other: Table, kind
     assert list(faults(played.store)) == []
 
 
+SEPARATORS = {
+    "es-ES": ";",
+    "es-AR": ";",
+    "es-MX": ",",
+    "es-419": ",",
+    "en, es-US": ",",
+    "de-CH": ";",
+    "fr-CA": ";",
+    "ar-MA": ";",
+    "hi-IN": ",",
+    "fr, es-MX": ";",
+}
+
+
+@pytest.mark.parametrize("accepted", SEPARATORS)
+def test_the_country_tells_the_separator_that_excel_expects(played: Table, accepted: str) -> None:
+    headers = {"Accept-Language": accepted}
+    for path in ("/history.csv", f"{played.path}.csv"):
+        file = played.get(path, headers=headers).get_data(as_text=True)
+        assert file.startswith(f"\ufeffgame{SEPARATORS[accepted]}started")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_excel_opens_a_download_and_an_import_reads_it_in_each_language(
     played: Table, other: Table, language: str

@@ -4,7 +4,13 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from scorekeeper.i18n import LANGUAGES, terminal_language
+from scorekeeper.i18n import (
+    LANGUAGES,
+    list_separator,
+    set_language,
+    terminal_language,
+    terminal_locale,
+)
 from tests.web.play import Table
 
 
@@ -102,8 +108,26 @@ def test_one_answer_does_not_speak_for_the_next(client: FlaskClient) -> None:
 def test_the_terminal_is_answered_in_its_own_language(
     monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], language: str
 ) -> None:
+    in_terminal(monkeypatch, environment)
+    assert terminal_language() == language
+
+
+def in_terminal(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]) -> None:
+    """Leave these of the variables that name a language."""
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert terminal_language() == language
+
+
+@pytest.mark.parametrize(
+    ("lang", "separator"),
+    [("es_ES.UTF-8", ";"), ("es_MX.UTF-8", ","), ("de_AT@euro", ";"), ("", ",")],
+)
+def test_the_terminal_tells_the_separator_that_excel_expects(
+    monkeypatch: pytest.MonkeyPatch, lang: str, separator: str
+) -> None:
+    in_terminal(monkeypatch, {"LANG": lang})
+    set_language(terminal_language())
+    assert list_separator(terminal_locale()) == separator
+    set_language("en")
