@@ -17,6 +17,8 @@ players to choose.
 version 1 of the schema, whose hashes it is part of.
 """
 
+from functools import cache
+
 from sqlite_utils import Database, Migrations
 
 from scorekeeper.store.migrations.version_2_rows_by_table import rows_by_table
@@ -60,8 +62,14 @@ def migrate(db: Database) -> None:
 
 def has_every_table(db: Database) -> bool:
     """Return whether a database of this version has all its tables and views."""
-    whole = Database(memory=True, execute_plugins=False)
-    migrate(whole)
-    expected, found = ({*d.table_names(), *d.view_names()} for d in (whole, db))
-    whole.close()
-    return expected <= found
+    return _all_tables() <= {*db.table_names(), *db.view_names()}
+
+
+@cache
+def _all_tables() -> frozenset[str]:
+    """Return the names of the tables and views of a new database."""
+    new = Database(memory=True, execute_plugins=False)
+    migrate(new)
+    names = frozenset((*new.table_names(), *new.view_names()))
+    new.close()
+    return names

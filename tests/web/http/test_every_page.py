@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 from flask import Flask
-from jinja2 import FileSystemBytecodeCache
 
 from tests.conftest import LAN, server
 from tests.web.page import Page, text_of
@@ -30,10 +29,8 @@ NO_PAGES |= {"import_export.game_json", "import_export.history_csv", "import_exp
 
 
 @pytest.fixture(scope="module")
-def house(
-    tmp_path_factory: pytest.TempPathFactory, compiled_templates: FileSystemBytecodeCache
-) -> Iterator[Flask]:
-    with server(tmp_path_factory.mktemp("house"), compiled_templates) as app:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    with server(tmp_path_factory.mktemp("house")) as app:
         yield app
 
 

@@ -105,7 +105,6 @@ COUNTED_BY_SIDE = replace(
 OF_SIDES = Round((7, 6, None, None), None, (8, None, 0, 0))
 BLIND = replace(PARTNERS, blind_bid_from=6, blind_trick_points=20, blind_bid_deficit=50)
 TOO_LOW = Round((2, 2, 3, 3))
-SIDES_FROM_TEN = replace(SIDES, bids_at_least=10)
 FAR_BEHIND = [Round((5, 5, 1, 1), (5, 2, 5, 1))]
 STATES = {
     "a game begins": State(game_of([]), undo=None),
