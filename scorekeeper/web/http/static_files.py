@@ -95,12 +95,8 @@ MIN_BYTES = 500  # smaller responses gain too little
 LEVEL = 6
 
 
-def compress_responses(app: Flask) -> None:
-    """Compress text responses for clients that accept gzip."""
-    app.after_request(_compress)
-
-
 def _compress(response: Response) -> Response:
+    """Compress a text response for clients that accept gzip."""
     if not _is_compressible(response):
         return response
     response.vary.add("Accept-Encoding")
@@ -145,7 +141,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 VERSION_PREFIX = "all-"  # of a virtual folder that contains every file, in one version
 
 
-def kept(function: Function) -> Function:
+def cached_until_files_change(function: Function) -> Function:
     """Cache what a function makes of the files, which change only where somebody works on them."""
     cached = cache(function)
     _caches.append(cached)
@@ -173,7 +169,7 @@ def folder(name: str) -> Path:
     return inside if inside.is_dir() else package.parent / name
 
 
-@kept
+@cached_until_files_change
 def style(names: tuple[str, ...] = STYLES) -> str:
     """Return style sheets as one minified text, those that every page contains by default.
 
@@ -186,19 +182,19 @@ def style(names: tuple[str, ...] = STYLES) -> str:
     return css.replace(": ", ":").replace(";}", "}")
 
 
-@kept
+@cached_until_files_change
 def page_style() -> Markup:
     """Return the inline style of a page that shows no game being played, as an element."""
     return Markup('<style id="page-style">{}</style>').format(Markup(style(PAGE_STYLES)))
 
 
-@kept
+@cached_until_files_change
 def start_style() -> Markup:
     """Return the inline style of home and of pages like it, as an element."""
     return Markup('<style id="start-style">{}</style>').format(Markup(style(START_STYLES)))
 
 
-@kept
+@cached_until_files_change
 def style_hashes() -> str:
     """Return the hashes of the inline styles for the Content-Security-Policy header."""
     sheets = (style(names) for names in (STYLES, PAGE_STYLES, START_STYLES))
@@ -206,13 +202,13 @@ def style_hashes() -> str:
     return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
 
-@kept
+@cached_until_files_change
 def fingerprint(path: str) -> str:
     """Return a short hash of the content of a static file."""
     return hashlib.sha256((folder("static") / path).read_bytes()).hexdigest()[:10]
 
 
-@kept
+@cached_until_files_change
 def static_files() -> tuple[str, ...]:
     """Return the paths of all static files."""
     root = folder("static")
@@ -220,7 +216,7 @@ def static_files() -> tuple[str, ...]:
     return tuple(sorted(path.relative_to(root).as_posix() for path in found))
 
 
-@kept
+@cached_until_files_change
 def as_sent(path: str) -> Content:
     """Return the content of a static file as it is served."""
     if path in BUNDLES:
@@ -232,7 +228,7 @@ def as_sent(path: str) -> Content:
     return content_of(content)
 
 
-@kept
+@cached_until_files_change
 def version() -> str:
     """Return a short hash of the content of all static files."""
     fingerprints = "".join(path + fingerprint(path) for path in static_files())
@@ -262,16 +258,17 @@ def send_static(filename: str) -> Response:
     return response
 
 
-def send_drawn(draw: Callable[[], str], content_type: str = HTML) -> Response:
-    """Send a text that depends on the address and the language alone, drawn once for each.
+def send_shared(render: Callable[[], str], content_type: str = HTML) -> Response:
+    """Send a text that depends on the address and the language alone, rendered once for each.
 
-    Clients revalidate what they have.
+    Clients revalidate what they have: all phones ask for the service worker and the app shell at
+    each start, which take 20 ms to render.
     """
     key = (request.path, language())
-    drawn: dict[tuple[str, str], Content] = current_app.extensions["drawn"]
-    if key not in drawn or current_app.debug:
-        drawn[key] = content_of(draw().encode())
-    response = send(drawn[key], content_type)
+    sent: dict[tuple[str, str], Content] = current_app.extensions["shared_pages"]
+    if key not in sent or current_app.debug:
+        sent[key] = content_of(render().encode())
+    response = send(sent[key], content_type)
     response.cache_control.no_cache = True
     response.vary.update(["Accept-Language", "Cookie"])
     return response
@@ -294,8 +291,9 @@ def send(content: Content, content_type: str) -> Response:
 
 
 def init_app(app: Flask) -> None:
-    """Serve static files, and let templates use the style and the URLs."""
-    app.extensions["drawn"] = {}
+    """Serve static files, compress responses, and let templates use the style and the URLs."""
+    app.extensions["shared_pages"] = {}
+    app.after_request(_compress)
     app.add_url_rule(f"{STATIC}/<path:filename>", "static", send_static)
     app.add_url_rule("/robots.txt", "robots", send_static, defaults={"filename": "robots.txt"})
     app.jinja_env.globals.update(
@@ -319,12 +317,12 @@ def _reloader() -> Callable[[], None]:
         newest = max(path.stat().st_mtime_ns for path in files)
         if newest != last:
             last = newest
-            forget_files()
+            clear_caches()
 
     return reload
 
 
-def forget_files() -> None:
+def clear_caches() -> None:
     """Clear the caches of what was made of the files."""
     for cached in _caches:
         cached.cache_clear()

@@ -116,4 +116,4 @@ def test_under_debug_a_changed_style_sheet_and_script_show_without_a_restart(
         end()
     app.extensions["store"].close()
     monkeypatch.undo()
-    files.forget_files()
+    files.clear_caches()

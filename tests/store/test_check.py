@@ -1,4 +1,4 @@
-"""The hash chain of the journal: `check` names whatever was changed by hand."""
+"""`check` names the games whose rows do not fit together."""
 
 import io
 import random
@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from scorekeeper.store.changes import LINE, broken_links, replay
 from scorekeeper.store.check import check, faults
 from scorekeeper.store.connection import StoreError
 from tests.properties import counts
@@ -15,11 +14,8 @@ from tests.web.play import Table
 
 pytestmark = pytest.mark.sqlite
 
-FACTS = ("games", "changes", "results", "outcomes")
-NOTHING_FOUND = (
-    "No damage or manual edits found. Note that anyone who can write to the file can also hide "
-    "an edit."
-)
+FACTS = ("games", "results", "outcomes")
+NOTHING_FOUND = "No damage found."
 
 
 @pytest.fixture
@@ -61,22 +57,6 @@ def test_what_was_recorded_is_whole(played: Table, data: Path) -> None:
     assert said(data) == (0, f"Checked 2 games, 0 with errors.\n{NOTHING_FOUND}\n")
 
 
-def test_each_line_follows_from_the_line_before(played: Table) -> None:
-    lines = list(
-        played.store.db.query(
-            "SELECT * FROM changes WHERE game_id = ? ORDER BY version", [played.game_id]
-        )
-    )
-    assert broken_links(lines) == []
-    assert [line["version"] for line in broken_links(lines[1:])][:1] == [2]
-    assert replay(lines).version == played.game.version
-
-
-def test_every_column_of_the_journal_is_in_the_chain(played: Table) -> None:
-    outside = {"sequence", "id", "table_id", "hash"}
-    assert set(LINE) | outside == set(played.store.db["changes"].columns_dict)
-
-
 def test_a_changed_bid_is_named_with_its_game_and_round(played: Table, data: Path) -> None:
     db = unguarded(played)
     corrupt = "UPDATE games SET rounds = json_set(rounds, '$[0].bids[0]', 5) WHERE id = ?"
@@ -94,7 +74,7 @@ def test_a_line_taken_out_of_the_journal_is_missed(played: Table, data: Path) ->
     db.conn.commit()
     status, text = said(data)
     assert status == 1
-    assert "entry 4 of its change log" in text
+    assert "entry 3 of its change log is missing" in text
 
 
 def test_results_that_do_not_follow_are_derived_anew(played: Table, data: Path) -> None:
@@ -123,7 +103,7 @@ def test_a_damaged_fact_is_not_made_good_by_a_rebuild(played: Table, data: Path)
 def test_one_changed_byte_in_any_stored_row_is_found(played: Table, data: Path, tries: int) -> None:
     db, luck = unguarded(played), random.Random(56)
     keys = dict.fromkeys(FACTS, "rowid") | {"results": "game_id || ' ' || round || ' ' || seat"}
-    moving = {("changes", "sequence"), *(("results", key) for key in ("game_id", "round", "seat"))}
+    moving = [("results", key) for key in ("game_id", "round", "seat")]
     rows = [
         (name, column.name, row[0])
         for name in FACTS
@@ -162,10 +142,3 @@ def _with_a_byte_changed(value: int | str, luck: random.Random) -> int | bytes:
     raw = bytearray(value.encode() or b" ")
     raw[luck.randrange(len(raw))] ^= 1 << luck.randrange(8)
     return bytes(raw)
-
-
-def test_a_changed_line_number_is_found(played: Table) -> None:
-    db = unguarded(played)
-    db.execute("UPDATE changes SET id = 1000 WHERE version = 2")
-    db.conn.commit()
-    assert next(faults(played.store), None) is not None

@@ -1,5 +1,7 @@
 """Version 8: a game is one row, its seats and rounds JSON. Version 9: a table has a time zone.
 
+Version 10: rate limits are no longer shared by the servers of a database.
+
 What were tables of facts are views of that JSON now, for people who open the database; so are
 results of games and sums of players. The rows of results are kept in the order of their key.
 
@@ -357,3 +359,8 @@ WHERE strpos(games.rounds, '"substitutes"') > 0
 def zones_of_tables(db: AnyDatabase) -> None:
     """Add the name of a table's zone, which it has once a phone told it."""
     db.execute("ALTER TABLE tables ADD COLUMN zone TEXT")
+
+
+def drop_rate_limits(db: AnyDatabase) -> None:
+    """Drop the table in which servers on PostgreSQL counted together; SQLite had none."""
+    db.execute("DROP TABLE IF EXISTS rate_limits")

@@ -10,7 +10,7 @@ import pytest
 from sqlite_utils import Database
 
 from scorekeeper.store.connection import StoreError, StoreUnavailable, sqlite3
-from scorekeeper.store.pool import MAX_FREE, Pool, connect
+from scorekeeper.store.sqlite import MAX_FREE, Pool, connect
 from tests.web.play import Table
 
 pytestmark = pytest.mark.sqlite

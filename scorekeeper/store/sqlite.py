@@ -1,18 +1,17 @@
-"""Pool of database connections."""
+"""Connections to SQLite, as all of the store uses them, and the idle ones of a process."""
 
-import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from queue import Empty, Full, LifoQueue
 from typing import Any, TypeVar
 
 import sqlite_utils
 
-from scorekeeper.store.connection import Changes, Statement, StoreError, errors_of_sqlite, sqlite3
+from scorekeeper.store.connection import Changes, StoreError, errors_of_sqlite, sqlite3
 
-MAX_FREE = 16  # idle connections kept open; each takes a fifth of a megabyte or more
 BUSY_SECONDS = 5.0  # to wait for a lock in total
 SHORT_WAIT = PAUSE = 0.005  # seconds: inside SQLite, and between two attempts
 Result = TypeVar("Result")
@@ -127,11 +126,6 @@ class SQLiteDatabase(sqlite_utils.Database):
         """Execute a statement with each of many rows of values."""
         self.conn.executemany(sql, rows)
 
-    def execute_together(self, *statements: Statement) -> None:
-        """Execute statements that write, one after the other."""
-        for sql, parameters in statements:
-            self.execute(sql, parameters)
-
     def begin_snapshot(self) -> None:
         self.execute("BEGIN")
 
@@ -172,37 +166,34 @@ def connect(path: Path) -> SQLiteDatabase:
     return db
 
 
+MAX_FREE = 16  # idle connections kept open; each takes a fifth of a megabyte or more
+
+
 class Pool:
     """The connections of one process, as many as are in use at once.
 
-    Opening a connection takes twice as long as the rest of a tap, so idle ones are used again: the
-    rows `tap` and `score` of the benchmark need it.
+    Opening one takes twice as long as the rest of a tap, so idle ones are used again. There is not
+    one for each thread: under gevent each request has a thread of its own.
     """
 
     def __init__(self, connect: Callable[[], SQLiteDatabase]):
         self._connect = connect
-        self._free: list[SQLiteDatabase] = []
-        self._lock = threading.Lock()
+        self._free: LifoQueue[SQLiteDatabase] = LifoQueue(MAX_FREE)
 
     def take(self) -> SQLiteDatabase:
         """Return a connection for exclusive use."""
-        with self._lock:
-            if self._free:
-                return self._free.pop()
-        return self._connect()
+        try:
+            return self._free.get_nowait()
+        except Empty:
+            return self._connect()
 
     def give_back(self, db: SQLiteDatabase) -> None:
         """Return a connection to the pool; an open transaction is rolled back."""
         try:
             db.rollback()
-        except (StoreError, sqlite3.ProgrammingError):  # the latter where it is closed
+            self._free.put_nowait(db)
+        except (StoreError, sqlite3.ProgrammingError, Full):  # the second where it is closed
             db.close()
-            return
-        with self._lock:
-            if len(self._free) < MAX_FREE:
-                self._free.append(db)
-                return
-        db.close()
 
     @contextmanager
     def borrow(self) -> Iterator[SQLiteDatabase]:
@@ -215,7 +206,6 @@ class Pool:
 
     def close(self) -> None:
         """Close every idle connection."""
-        with self._lock:
-            free, self._free = self._free, []
-        for db in free:
-            db.close()
+        with suppress(Empty):
+            while True:
+                self._free.get_nowait().close()
