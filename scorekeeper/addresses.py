@@ -154,7 +154,7 @@ def is_loopback(text: str) -> bool:
 
 
 def host_name(text: str) -> str:
-    """Return a host name as Flask's TRUSTED_HOSTS has it, in lower case, without a port.
+    """Return a host name in lower case, without a port.
 
     A leading dot stands for all names below it. Empty for what is no host name.
     """

@@ -20,7 +20,7 @@ KEY_FILE = "secret_key"
 MIN_KEY_LENGTH = 32
 MOST = 999_999  # of any number
 # The settings beside those of Flask, as `app.config` has them, and what they are by default. In the
-# environment SCOREKEEPER_ stands before each name; the README says what they mean.
+# environment SCOREKEEPER_ stands before each name; docs/hosting.md says what they mean.
 DEFAULTS: dict[str, Any] = {
     "DATA": None,
     "DATABASE": "",
@@ -66,7 +66,7 @@ def load_settings(config: "Config", given: Mapping[str, Any]) -> None:
     config["OPEN"] = config["OPEN"] in (True, "1")
     if config["METRICS_KEY"]:
         _check_length("SCOREKEEPER_METRICS_KEY", config["METRICS_KEY"])
-    config["TRUSTED_HOSTS"] = _trusted_hosts(config)
+    config["NAMES"] = _names_of_server(config)
 
 
 def _number(config: "Config", name: str, most: int, sentence: str) -> int:
@@ -81,9 +81,9 @@ def _check_length(name: str, key: str) -> None:
         raise ConfigError(_("{name} is too short. Use at least 32 characters.").format(name=name))
 
 
-def _trusted_hosts(config: "Config") -> list[str]:
+def _names_of_server(config: "Config") -> list[str]:
     """Return the names by which browsers may ask for this server, beside its IP addresses."""
-    names = [*own_names(), *(config["TRUSTED_HOSTS"] or ())]
+    names = own_names()
     if public := host_name(urlsplit(config["BASE_URL"]).hostname or ""):
         names.append(public)
     for text in filter(None, map(str.strip, config["HOSTS"].split(","))):

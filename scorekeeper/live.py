@@ -283,14 +283,14 @@ class Listener(NamedTuple):
     """The client of a stream, with its link and address.
 
     `who` is the id of its phone, or the hash of its watch key. `gone` returns whether it has
-    disconnected; it is None if the server cannot tell. One that `watches` is told only versions.
+    disconnected; it is None if the server cannot tell. One that `is_watcher` is told only versions.
     """
 
     who: str
     gone: Callable[[], bool] | None = None
     link: str = ""
     address: str = ""
-    watches: bool = False
+    is_watcher: bool = False
 
 
 class Live:
@@ -410,7 +410,7 @@ def _counted(listener: Listener) -> list[tuple[str, str]]:
 
 def _event_text(events: Sequence[Event], listener: Listener) -> bytes:
     """Return what is sent to a client: each event, or only the newest version."""
-    if listener.watches and events:
+    if listener.is_watcher and events:
         version = events[-1].version
         return f"id: {version}\ndata: {version}\n\n".encode()
     return b"".join(event.text for event in events)

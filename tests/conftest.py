@@ -4,22 +4,29 @@ import gc
 import os
 import shutil
 import signal
+import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from jinja2 import FileSystemBytecodeCache
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 
 import tests.properties  # noqa: F401  # before the option that chooses among its profiles
 from scorekeeper import addresses, create_app
+from scorekeeper.store.database import FILE, Store
 from tests import postgresql
 from tests.routing import shared_rule
 from tests.web.play import Table
 
+# Whatever PYTHONDONTWRITEBYTECODE says: else each worker rewrites the assertions of all tests anew.
+sys.dont_write_bytecode = False
 # Programs that a shell starts in the background ignore it, and so would those of the tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ["LANGUAGE"] = "en"  # whatever the language of this computer
@@ -83,10 +90,34 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
-@pytest.fixture(scope="session")
-def compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBytecodeCache:
+class CompiledTemplates(BytecodeCache):
     """Templates compiled once for all tests, of which each has a server of its own."""
-    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+
+    def __init__(self) -> None:
+        self._code: dict[str, object] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._code.get(bucket.key)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._code[bucket.key] = bucket.code
+
+
+COMPILED = CompiledTemplates()
+
+
+@cache
+def _empty_database() -> bytes:
+    """Return a database file without rows: to migrate one takes most of the start of a server."""
+    with tempfile.TemporaryDirectory() as folder:
+        Store(Path(folder)).close()
+        return Path(folder, FILE).read_bytes()
+
+
+def prepare(folder: Path) -> None:
+    """Put an empty database into a folder without one, unless PostgreSQL has the games."""
+    if "SCOREKEEPER_DATABASE" not in os.environ and not (folder / FILE).exists():
+        (folder / FILE).write_bytes(_empty_database())
 
 
 @pytest.fixture(scope="session")
@@ -129,13 +160,14 @@ def data(tmp_path: Path, database: str) -> Path:
 
 
 @contextmanager
-def server(folder: Path, compiled: FileSystemBytecodeCache) -> Iterator[Flask]:
+def server(folder: Path) -> Iterator[Flask]:
     """Run a server for a folder, without any setting of this computer's."""
+    prepare(folder)
     with pytest.MonkeyPatch.context() as settings:
         for setting in ("SCOREKEEPER_URL", "SCOREKEEPER_OPEN", "SCOREKEEPER_DATA"):
             settings.delenv(setting, raising=False)
         app = create_app(DATA=folder, SECRET_KEY=SECRET_KEY)
-    app.jinja_env.bytecode_cache = compiled
+    app.jinja_env.bytecode_cache = COMPILED
     yield app
     for stop in app.extensions["on_stop"]:
         stop()
@@ -143,9 +175,9 @@ def server(folder: Path, compiled: FileSystemBytecodeCache) -> Iterator[Flask]:
 
 
 @pytest.fixture
-def app(data: Path, compiled_templates: FileSystemBytecodeCache) -> Iterator[Flask]:
+def app(data: Path) -> Iterator[Flask]:
     """A server with an empty folder, as one starts; nothing of it is switched off."""
-    with server(data, compiled_templates) as app:
+    with server(data) as app:
         yield app
 
 
@@ -169,11 +201,9 @@ def table(stranger: Table) -> Table:
 
 
 @pytest.fixture(scope="module")
-def still(
-    tmp_path_factory: pytest.TempPathFactory, compiled_templates: FileSystemBytecodeCache
-) -> Iterator[Table]:
+def still(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """The same as `game`, shared by the tests of a file that see it refuse to change."""
-    with server(tmp_path_factory.mktemp("still"), compiled_templates) as app:
+    with server(tmp_path_factory.mktemp("still")) as app:
         table = Table(app)
         table.sit_down()
         table.begin()

@@ -1,23 +1,40 @@
-"""The README names what there is, and what it shows is what happens."""
+"""README and docs name what there is, and what they show is what happens."""
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
+from scorekeeper import create_app
 from scorekeeper.cli.commands import scorekeeper
+from scorekeeper.cli.deploy import FILES, gunicorn_command
+from scorekeeper.config import DEFAULTS
+from scorekeeper.files.csv_columns import COLUMNS
 from scorekeeper.rules.presets import PRESETS
 from tests.languages.catalogue import read, template
-from tests.program import CHECKOUT, clean_environment
+from tests.program import CHECKOUT, Program, clean_environment
 
 README = (CHECKOUT / "README.md").read_text("utf-8")
 CONTRIBUTING = (CHECKOUT / ".github" / "CONTRIBUTING.md").read_text("utf-8")
+DOCS = {path.name: path.read_text("utf-8") for path in sorted((CHECKOUT / "docs").glob("*.md"))}
+TEXT = "\n".join([README, *DOCS.values()])
+PAGES = [
+    *(CHECKOUT / name for name in ("README.md", "CHANGELOG.md")),
+    *(CHECKOUT / ".github").glob("*.md"),
+    *(CHECKOUT / "docs").glob("*.md"),
+]
 PATH = re.compile(r"`(\w[\w./-]*/[\w./-]*)`")
-MENUS = re.findall(r"(?<!\*)\*(?:⋯ → )?([A-Z][^*]+)\*(?!\*)", README)
-GUIDE = README[README.index("## Try it") : README.index("## History")]
-LABELS = re.findall(r"\*\*([A-Z][^*]+)\*\*", GUIDE)
+NAMED = re.compile(r"`(\w+)` in `([\w/]+\.py)`")
+GUIDE = README[README.index("## Your first game") :] + DOCS["play.md"]
+MENUS = re.findall(
+    r"(?<!\*)\*(?:⋯ → )?([A-Z][^*]+)\*(?!\*)", GUIDE + DOCS["hosting.md"] + DOCS["api.md"]
+)
+LABELS = re.findall(r"\*\*([A-Z+][^*.?]+)\*\*", GUIDE[: GUIDE.index("## On phones")])
+ADDRESS = re.compile(r"`(?:GET |POST |PUT )?(/(?:api|rules|healthz|metrics)[\w/<>.-]*)`")
 # The name on the package index belongs to another program.
 FOREIGN = re.compile(
     r"(?<!spades-)\bscorekeeper\[|\b(?:install|add|uvx|pipx run) +(?:-\S+ +)*['\"]?scorekeeper\b"
@@ -25,9 +42,18 @@ FOREIGN = re.compile(
 CODE = "\n".join(path.read_text("utf-8") for path in (CHECKOUT / "scorekeeper").rglob("*.py"))
 
 
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) <= 150
+
+
 @pytest.mark.parametrize("variable", sorted(set(re.findall(r"SCOREKEEPER_[A-Z_]+", CODE))))
 def test_every_variable_is_named(variable: str) -> None:
-    assert f"| `{variable}` |" in README
+    assert f"| `{variable}` |" in DOCS["hosting.md"]
+
+
+@pytest.mark.parametrize("name", sorted(DEFAULTS.keys() - {"LOG_REQUESTS"}))
+def test_every_setting_is_named(name: str) -> None:
+    assert f"| `SCOREKEEPER_{name}` |" in DOCS["hosting.md"]
 
 
 @pytest.mark.parametrize("key", PRESETS)
@@ -35,23 +61,65 @@ def test_every_rule_book_is_named(key: str) -> None:
     assert f"| `{key}` |" in README
 
 
+@pytest.mark.parametrize("column", COLUMNS)
+def test_every_column_is_named(column: str) -> None:
+    rows = re.findall(r"^\| (`.*?) \|", DOCS["files.md"], re.MULTILINE)
+    assert any(f"`{column}`" in row for row in rows)
+
+
 @pytest.mark.parametrize("command", sorted(scorekeeper.commands.keys() - {"serve"}))
 def test_every_command_is_named(command: str) -> None:
-    assert f"scorekeeper {command}" in README
+    assert f"| `scorekeeper {command}" in README
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_every_file_for_servers_is_named(kind: str) -> None:
+    assert f"| `scorekeeper deploy {kind}` |" in DOCS["hosting.md"]
+
+
+def test_every_address_is_one_of_the_server(tmp_path: Path) -> None:
+    rules = {str(rule) for rule in create_app(DATA=tmp_path).url_map.iter_rules()}
+    named = set(ADDRESS.findall(TEXT))
+    assert named
+    assert sorted(named - rules) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    text = page.read_text("utf-8")
+    links = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'<img src="([^"]+)"', text)
+    for link in links:
+        if not link.startswith("https://"):
+            name, _, anchor = link.partition("#")
+            target = page.parent / name if name else page
+            assert target.exists(), link
+            assert not anchor or anchor in anchors(target), link
+
+
+def anchors(page: Path) -> list[str]:
+    """Return the anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return [re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings]
 
 
 def test_no_text_advises_to_install_a_program_of_somebody_else() -> None:
-    texts = {README, CONTRIBUTING, (CHECKOUT / "pyproject.toml").read_text("utf-8"), CODE}
+    texts = {TEXT, CONTRIBUTING, (CHECKOUT / "pyproject.toml").read_text("utf-8"), CODE}
     package = CHECKOUT / "scorekeeper"
     for path in (*package.rglob("*.po"), *(package / "cli" / "deploy_files").iterdir()):
         texts.add(path.read_text("utf-8"))
     assert [found[0] for text in texts for found in FOREIGN.finditer(text)] == []
 
 
-@pytest.mark.parametrize("path", sorted(set(PATH.findall(README + CONTRIBUTING))))
+@pytest.mark.parametrize("path", sorted(set(PATH.findall(TEXT + CONTRIBUTING))))
 def test_every_path_is_there(path: str) -> None:
     path = path.replace("/xx/", "/de/")  # any language
-    assert (CHECKOUT / path).exists() or (CHECKOUT / "scorekeeper" / path).exists()
+    beside_games = path in ("backups/", "instance/")
+    assert beside_games or (CHECKOUT / path).exists() or (CHECKOUT / "scorekeeper" / path).exists()
+
+
+@pytest.mark.parametrize(("name", "path"), sorted(set(NAMED.findall(TEXT))))
+def test_every_name_stands_in_its_file(name: str, path: str) -> None:
+    assert re.search(rf"\b{name}\b", (CHECKOUT / "scorekeeper" / path).read_text("utf-8"))
 
 
 @pytest.mark.parametrize("text", sorted({text for path in MENUS for text in path.split(" → ")}))
@@ -66,8 +134,8 @@ def test_every_label_begins_a_text(label: str) -> None:
 
 
 def test_the_example_of_a_paper_sheet_prints_what_is_shown(tmp_path: Path) -> None:
-    sheet = re.search(r"```csv\n(.*?)```", README, re.DOTALL)
-    shown = re.search(r"\$ scorekeeper (score .*?) \| cut.*?\n(.*?)```", README, re.DOTALL)
+    sheet = re.search(r"```csv\n(.*?)```", TEXT, re.DOTALL)
+    shown = re.search(r"\$ scorekeeper (score .*?) \| cut.*?\n(.*?)```", TEXT, re.DOTALL)
     assert sheet is not None
     assert shown is not None
     (tmp_path / "evening.csv").write_text(sheet[1], "utf-8")
@@ -82,3 +150,37 @@ def test_the_example_of_a_paper_sheet_prints_what_is_shown(tmp_path: Path) -> No
     kept = [7, 9, 10, 16, 17, 18, 19]  # what `cut -f8,10,11,17-20` lets through
     rows = [line.split(",") for line in ran.stdout.splitlines()]
     assert [",".join(row[place] for place in kept) for row in rows] == shown[2].splitlines()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
+def test_the_example_of_the_api_enters_a_round(tmp_path: Path) -> None:
+    example = re.search(r"```sh\n(SERVER=.*?)```", DOCS["api.md"], re.DOTALL)
+    assert example is not None
+    with Program.from_checkout(SCOREKEEPER_DATA=str(tmp_path / "games")) as server:
+        _, _, key = server.join_link.rpartition("/")
+        script = example[1].replace("http://localhost:8000", server.address)
+        ran = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", script.replace("the-last-part-of-a-join-link", key)],
+            env=clean_environment(NO_PROXY="*"),
+            capture_output=True,
+            encoding="utf-8",
+        )
+    assert (ran.returncode, ran.stderr.partition("curl: (28)")[0]) == (0, "")
+    assert '"tricks": [3, 4, 0, 3]' in ran.stdout or '"tricks":[3,4,0,3]' in ran.stdout
+    assert "event: " in ran.stdout or "data: " in ran.stdout
+
+
+def test_compose_starts_what_the_printed_container_starts() -> None:
+    public = yaml.safe_load((CHECKOUT / "compose.caddy.yaml").read_text("utf-8"))
+    assert public["services"]["scorekeeper"]["command"] == gunicorn_command("0.0.0.0:8000")
+
+
+@pytest.mark.parametrize("name", ["compose.yaml", "compose.caddy.yaml"])
+def test_compose_mounts_the_folder_of_the_games_and_sets_what_is_a_setting(name: str) -> None:
+    service = yaml.safe_load((CHECKOUT / name).read_text("utf-8"))["services"]["scorekeeper"]
+    containerfile = (CHECKOUT / service["build"]["dockerfile"]).read_text("utf-8")
+    assert service["volumes"] == ["games:/data"]
+    assert "\nENV SCOREKEEPER_DATA=/data\nVOLUME /data\n" in containerfile
+    for setting in service["environment"]:
+        assert f"| `{setting}` |" in DOCS["hosting.md"]

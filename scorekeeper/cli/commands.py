@@ -166,10 +166,7 @@ def link(port: int) -> None:
 
 @scorekeeper.command(
     short_help=_("verify saved games"),
-    help=_(
-        "Check for damage and manual edits, and report the game and round. Someone who can "
-        "write to the file can also hide an edit."
-    ),
+    help=_("Check for damage, and report the game and round."),
 )
 @click.option("--rebuild", is_flag=True, help=_("rebuild results that don’t match"))
 def check(rebuild: bool) -> int:

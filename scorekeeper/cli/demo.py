@@ -7,8 +7,7 @@ import random
 import signal
 import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 from itertools import cycle
 from pathlib import Path
@@ -18,8 +17,8 @@ from scorekeeper import create_app
 from scorekeeper.cli.serve import STOPPING, open_port, serve_store
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.bidding import Bid, Bids, Nil
-from scorekeeper.rules.entry import Refused, place_bid
+from scorekeeper.rules.bidding import Bids, Nil, check_bids
+from scorekeeper.rules.entry import totals_before
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
@@ -30,32 +29,15 @@ from scorekeeper.store.games import GAME_ID_LENGTH, Game, load_game
 from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import ALPHABET, join, save_rules, server_table
 
-SEED = 58
 EVENINGS_PLAYED = 20
 FRIDAY = 4  # as date.weekday() counts
 FIRST_DEAL = time(19, 30)
 BREAK = timedelta(minutes=20)  # between two games of an evening
-BID_TIME, ROUND_TIME = timedelta(seconds=10), timedelta(minutes=5)
+BID_TIME, ROUND_TIME = timedelta(minutes=1), timedelta(minutes=5)
 ROUNDS_NOW = 3  # scored in the game that is going on
-NIL_HAND = 0.9  # tricks; a player bids Nil with fewer
 PHONES = ("Maya’s phone", "Theo’s phone")
-
-
-class DemoPlayer(NamedTuple):
-    """How somebody plays: `skill` wins tricks, `courage` is added to a bid, in tricks."""
-
-    skill: float
-    courage: float
-
-
-PLAYERS = {
-    "Maya": DemoPlayer(1.10, -0.5),
-    "Theo": DemoPlayer(0.95, 0.3),
-    "Nora": DemoPlayer(1.05, -0.3),
-    "Sam": DemoPlayer(0.95, -0.1),
-    "June": DemoPlayer(1.00, -0.8),
-    "Felix": DemoPlayer(0.90, -0.2),
-}
+# Who wins more tricks than others, and who fewer.
+PLAYERS = {"Maya": 1.1, "Theo": 0.95, "Nora": 1.05, "Sam": 0.95, "June": 1.0, "Felix": 0.9}
 HOUSE_RULES = {
     "Friday rules": ("partnership-sandbags", {"target": "350", "board": "4"}),
     "Short cutthroat": ("cutthroat", {"target": "200"}),
@@ -76,19 +58,25 @@ def add_example_games(store: Store, at: datetime) -> None:
         name: replace(with_house_rules(PRESETS[key], changes), name=name)
         for name, (key, changes) in HOUSE_RULES.items()
     }
-    fridays = fridays_before(at)
+    fridays, luck = fridays_before(at), random.Random(58)
     with store.write(backs_up=False) as db:
         table_id = server_table(db, fridays[0])
         for rules in own.values():
             save_rules(db, table_id, rules)
         phones = [join(db, table_id, label, fridays[0]).id for label in PHONES]
-        table = _Table(db, table_id, phones, random.Random(SEED))
+        table = _Table(db, table_id, phones, luck)
         for begins, evening in zip(fridays, cycle(EVENINGS), strict=False):
             for key, seats in evening:
-                game = table.play((PRESETS | own)[key], table.seated(seats), begins)
+                game = table.begin((PRESETS | own)[key], luck.sample(list(PLAYERS), seats), begins)
+                while game.state.phase != "over":
+                    game = table.play_round(game)
                 begins = datetime.fromisoformat(game.changed) + BREAK
-        begun = at - (ROUNDS_NOW + 1) * ROUND_TIME
-        table.begin_round(table.play(DEFAULT, list(PLAYERS)[:4], begun, ROUNDS_NOW))
+        game = table.begin(DEFAULT, list(PLAYERS)[:4], at - (ROUNDS_NOW + 1) * ROUND_TIME)
+        for _round in range(ROUNDS_NOW):
+            game = table.play_round(game)
+        first = game.state.asked[0]
+        bids = [3 if seat == first else None for seat in range(len(game.names))]
+        table.record(game, Round(tuple(bids)), BID_TIME)
 
 
 def fridays_before(at: datetime) -> list[datetime]:
@@ -99,81 +87,53 @@ def fridays_before(at: datetime) -> list[datetime]:
     return [datetime.combine(date, FIRST_DEAL).astimezone() for date in dates]
 
 
-@dataclass(frozen=True)
-class _Table:
+class _Table(NamedTuple):
     """The table in the database, the phones that record its games, and the luck of the cards."""
 
     db: Database
     table_id: str
-    phones: list[str]
-    chance: random.Random
+    phones: Sequence[str]
+    luck: random.Random
 
-    def seated(self, seats: int) -> list[str]:
-        """Return so many of the players, in the order of their seats."""
-        return self.chance.sample(list(PLAYERS), seats)
-
-    def play(
-        self, rules: RuleSet, names: Sequence[str], at: datetime, rounds: int | None = None
-    ) -> Game:
-        """Play a game to its end, or only some rounds of it."""
+    def begin(self, rules: RuleSet, names: Sequence[str], at: datetime) -> Game:
+        """Begin a game."""
         seats = len(names)
-        dealer = seats - 1 if rules.first_dealer == "last" else self.chance.randrange(seats)
+        dealer = seats - 1 if rules.first_dealer == "last" else self.luck.randrange(seats)
+        game_id = "".join(self.luck.choices(ALPHABET, k=GAME_ID_LENGTH))
         setup = GameSetup(rules, names, dealer)
-        game_id = "".join(self.chance.choices(ALPHABET, k=GAME_ID_LENGTH))
         create_game(self.db, self.table_id, setup, at, self.phones[0], game_id=game_id)
         game = load_game(self.db, self.table_id, game_id)
         assert game is not None
-        while game.state.phase != "over" and len(game.rounds) != rounds:
-            game = self.play_round(game)
         return game
 
     def play_round(self, game: Game) -> Game:
-        """Bid and score the next round."""
-        number, hands = game.state.number, self.hands(game)
-        for seat in game.state.asked:
-            game = self.bid(game, number, seat, hands[seat])
-        bids = game.round(number).bids
-        tricks = self.tricks(game, bids, hands)
-        return self.record(game, number, Round(bids, tricks), ROUND_TIME)
+        """Deal until everybody likes to bid what the rules allow; record bids, then tricks."""
+        rules, totals = game.state.round_rules, totals_before(game.state, game.state.number)
+        while True:
+            cards = [self.luck.gammavariate(4, PLAYERS[name]) for name in game.names]
+            worth = [rules.tricks * one / sum(cards) for one in cards]
+            bids: Bids = tuple(Nil.NIL if one < 0.9 else max(1, round(one - 0.3)) for one in worth)
+            if not check_bids(rules, bids, totals):
+                break
+        game = self.record(game, Round(bids), BID_TIME)
+        return self.record(game, Round(bids, self.tricks(bids, worth)), ROUND_TIME - BID_TIME)
 
-    def begin_round(self, game: Game) -> Game:
-        """Record only the first bid of the next round."""
-        seat = game.state.asked[0]
-        return self.bid(game, game.state.number, seat, self.hands(game)[seat])
-
-    def hands(self, game: Game) -> list[float]:
-        """Return how many tricks each seat's cards are worth."""
-        luck = [self.chance.gammavariate(4, PLAYERS[name].skill) for name in game.names]
-        return [game.state.round_rules.tricks * share / sum(luck) for share in luck]
-
-    def bid(self, game: Game, number: int, seat: int, worth: float) -> Game:
-        """Record the bid that a player prefers among those that the rules allow."""
-        round_ = game.round(number)
-        wanted = worth + PLAYERS[game.names[seat]].courage
-        numbers = sorted(range(1, game.state.round_rules.tricks + 1), key=lambda n: abs(n - wanted))
-        bids: list[Bid] = [*([Nil.NIL] if worth < NIL_HAND else []), *numbers]
-        for bid in bids:
-            with suppress(Refused):
-                bidden = place_bid(game.state, number, round_, seat, bid)
-                return self.record(game, number, bidden, BID_TIME)
-        raise AssertionError("some bid is always allowed")
-
-    def tricks(self, game: Game, bids: Bids, hands: Sequence[float]) -> tuple[int, ...]:
+    def tricks(self, bids: Bids, worth: Sequence[float]) -> tuple[int, ...]:
         """Return the tricks taken, between what the cards are worth and what was bid."""
         aims = [
-            self.chance.gauss(-0.8 if bid == Nil.NIL else (worth + int(bid or 0)) / 2, 1.0)
-            for bid, worth in zip(bids, hands, strict=True)
+            self.luck.gauss(-0.8 if bid == Nil.NIL else (cards + int(bid or 0)) / 2, 1.0)
+            for bid, cards in zip(bids, worth, strict=True)
         ]
         taken = [0] * len(bids)
-        for _trick in range(game.state.round_rules.tricks):
+        for _trick in range(round(sum(worth))):
             seat = max(range(len(bids)), key=lambda seat: aims[seat] - taken[seat])
             taken[seat] += 1
         return tuple(taken)
 
-    def record(self, game: Game, number: int, round_: Round, after: timedelta) -> Game:
-        """Store the round, so long after the last change."""
-        at = datetime.fromisoformat(game.changed) + after
-        who = Who(self.phones[number % len(self.phones)], at)
+    def record(self, game: Game, round_: Round, after: timedelta) -> Game:
+        """Store the round that is played, so long after the last change."""
+        number = game.state.number
+        who = Who(self.phones[number % 2], datetime.fromisoformat(game.changed) + after)
         return enter(self.db, game, Entry(number, round_), game.version, who)
 
 

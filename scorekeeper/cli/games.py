@@ -17,15 +17,25 @@ from scorekeeper.cli.output import Failure, data_folder, used_data_folder
 from scorekeeper.clock import now
 from scorekeeper.config import KEY_FILE, check_key, keep_key, key_in_use
 from scorekeeper.files.csv_columns import FileError, Tell, excerpt, tell_nobody
-from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
-from scorekeeper.files.imports import games_of_file
+from scorekeeper.files.exports import csv_pieces, json_pieces
+from scorekeeper.files.imports import games_of_file, import_failure, import_summary
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import DEFAULT
 from scorekeeper.store.backup import FOLDER as BACKUPS
-from scorekeeper.store.backup import BackupFailed, back_up, back_up_dated, dated_name, draft_of
+from scorekeeper.store.backup import (
+    BackupFailed,
+    back_up,
+    back_up_dated,
+    dated_name,
+    draft_of,
+    newest_good,
+)
+from scorekeeper.store.check import faults
 from scorekeeper.store.connection import StoreError
+from scorekeeper.store.damage import restore_advice
 from scorekeeper.store.database import FILE, OPEN, Store, StoreRefused
 from scorekeeper.store.game_record import GameRecord
+from scorekeeper.store.games import UNREADABLE, DamagedGame
 from scorekeeper.store.imports import InvalidJournal, add_in_steps, check_journal
 from scorekeeper.store.locks import hold
 from scorekeeper.store.opening import (
@@ -145,11 +155,24 @@ def export_games(
     """
     with open_store(folder) as store:
         pieces = json_pieces(store) if as_json else csv_pieces(store, excel=excel)
+        pieces = _explained(store, pieces)
         if isinstance(target, Path):
             _write_file(pieces, target)
         else:
             target.writelines(pieces)
             target.flush()
+
+
+def _explained(store: Store, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield pieces of a file; raises `StoreRefused` at a game that is damaged in the database."""
+    try:
+        yield from pieces
+    except (DamagedGame, *UNREADABLE) as error:
+        fault = next(faults(store), None)
+        if fault is None:
+            raise
+        advice = restore_advice(newest_good(store.path.parent))
+        raise StoreRefused(f"{fault} {advice}") from error
 
 
 def _write_file(pieces: Iterable[bytes], target: Path) -> None:

@@ -1,4 +1,4 @@
-"""Games as CSV and JSON files in pieces, a scored CSV file, and the summary of an import."""
+"""Games as CSV and JSON files in pieces, and a scored CSV file."""
 
 import csv
 import io
@@ -6,12 +6,11 @@ import shutil
 import sys
 import tempfile
 from codecs import BOM_UTF8
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain, islice, pairwise
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from scorekeeper.files.csv_columns import (
     COLUMNS,
@@ -26,21 +25,17 @@ from scorekeeper.files.csv_columns import (
 from scorekeeper.files.csv_reader import read_scored
 from scorekeeper.files.json import json_of
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import ngettext
 from scorekeeper.rules.game import RoundScore, bids_itself, is_given_up, own_scores, score_next
 from scorekeeper.rules.penalties import penalty_text
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.store.backup import newest_good
-from scorekeeper.store.check import faults
 from scorekeeper.store.connection import Database
-from scorekeeper.store.damage import restore_advice
-from scorekeeper.store.database import Store, StoreRefused
-from scorekeeper.store.game_record import every_game, game_record
-from scorekeeper.store.games import UNREADABLE, DamagedGame, Game
-from scorekeeper.store.history import Search
-from scorekeeper.store.imports import Match
+from scorekeeper.store.database import Store
+from scorekeeper.store.game_record import game_record
+from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.history import Search, search
 from scorekeeper.store.tables import zone_of_table
 
+Read = TypeVar("Read")
 _Scored = tuple[Sheet, RoundScore]
 BATCH = 100  # rounds; a server that streams them stays responsive to others
 
@@ -199,8 +194,8 @@ def csv_pieces(
 
     `excel` is as in `csv_of`.
     """
-    sheets = every_game(store, sheet_of, table_id, wanted, skips_damaged=skips_damaged)
-    return _pieces(store, csv_of(sheets, excel))
+    sheets = _every_game(store, sheet_of, table_id, wanted, skips_damaged=skips_damaged)
+    return csv_of(sheets, excel)
 
 
 def json_pieces(
@@ -211,8 +206,40 @@ def json_pieces(
     skips_damaged: bool = False,
 ) -> Iterator[bytes]:
     """Yield the games of a selection as a JSON file that holds everything, as `csv_pieces` does."""
-    records = every_game(store, game_record, table_id, wanted, skips_damaged=skips_damaged)
-    return _pieces(store, json_of(records))
+    records = _every_game(store, game_record, table_id, wanted, skips_damaged=skips_damaged)
+    return json_of(records)
+
+
+def _every_game(
+    store: Store,
+    read: Callable[[Database, Game], Read],
+    table_id: str | None = None,
+    wanted: Search | None = None,
+    *,
+    skips_damaged: bool = False,
+) -> Iterator[Read]:
+    """Yield what `read` returns for the games of a table that a search finds, or of every table.
+
+    The newest comes first. They are read page by page, each in a transaction of its own, so that
+    neither memory use nor a lock grows with their number, and a slow consumer holds no connection.
+    Raises `DamagedGame` at one that cannot be read, unless it `skips_damaged` ones.
+    """
+    for one in [table_id] if table_id else _every_table(store):
+        after: str | None = ""
+        while after is not None:
+            with store.borrow() as db:
+                db.begin_snapshot()
+                found = search(db, one, wanted or Search(), after)
+                if found and found.damaged and not skips_damaged:
+                    load_game(db, one, found.damaged[0])
+                games = [read(db, game) for game in found.games] if found else []
+            yield from games
+            after = found.after if found else None
+
+
+def _every_table(store: Store) -> list[str]:
+    with store.borrow() as db:
+        return [row[0] for row in db.execute("SELECT id FROM tables")]
 
 
 def sheet_of(db: Database, game: Game) -> Sheet:
@@ -227,38 +254,3 @@ def sheet_of(db: Database, game: Game) -> Sheet:
         rounds=game.rounds,
         zone=zone_of_table(db, game.table_id),
     )
-
-
-def import_summary(counts: Counter[Match]) -> str:
-    """Return in words how many games were imported."""
-    n, here, gone, other = (counts[kind] for kind in ("new", "same", "removed", "other"))
-    said = [ngettext("Imported {n} game.", "Imported {n} games.", n).format(n=n)]
-    if here:
-        sentence = ngettext("{n} was already here.", "{n} were already here.", here)
-        said.append(sentence.format(n=here))
-    if gone:
-        sentence = ngettext("{n} is in Deleted games.", "{n} are in Deleted games.", gone)
-        said.append(sentence.format(n=gone))
-    if other:
-        sentence = _("{n} already here with different rounds, left unchanged.")
-        said.append(sentence.format(n=other))
-    return " ".join(said)
-
-
-def import_failure() -> str:
-    """Return in words why nothing was imported, where a journal is invalid."""
-    return " ".join(
-        [_("A game’s change log doesn’t match its rounds."), _("Nothing was imported.")]
-    )
-
-
-def _pieces(store: Store, pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield pieces of a file; raises `StoreRefused` at a game that is damaged in the database."""
-    try:
-        yield from pieces
-    except (DamagedGame, *UNREADABLE) as error:
-        fault = next(faults(store), None)
-        if fault is None:
-            raise
-        advice = restore_advice(newest_good(store.path.parent))
-        raise StoreRefused(f"{fault} {advice}") from error

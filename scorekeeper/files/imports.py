@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
@@ -29,11 +30,12 @@ from scorekeeper.files.csv_reader import read_games
 from scorekeeper.files.json import games_of_json, moment
 from scorekeeper.files.strict_json import InvalidValue, quoted
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import plain_digits
+from scorekeeper.i18n import ngettext, plain_digits
 from scorekeeper.player_names import name_key
 from scorekeeper.rules.presets import DEFAULT
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.games import MAX_ROUNDS
+from scorekeeper.store.imports import Match
 from scorekeeper.store.locks import in_slices
 
 MAX_ROWS = 2000
@@ -290,3 +292,26 @@ def _too_long() -> "_TooLong":
         "scorekeeper import FILE"
     )
     return _TooLong(None, sentence.format(rows=MAX_ROWS, columns=MAX_COLUMNS))
+
+
+def import_summary(counts: Counter[Match]) -> str:
+    """Return in words how many games were imported."""
+    n, here, gone, other = (counts[kind] for kind in ("new", "same", "removed", "other"))
+    said = [ngettext("Imported {n} game.", "Imported {n} games.", n).format(n=n)]
+    if here:
+        sentence = ngettext("{n} was already here.", "{n} were already here.", here)
+        said.append(sentence.format(n=here))
+    if gone:
+        sentence = ngettext("{n} is in Deleted games.", "{n} are in Deleted games.", gone)
+        said.append(sentence.format(n=gone))
+    if other:
+        sentence = _("{n} already here with different rounds, left unchanged.")
+        said.append(sentence.format(n=other))
+    return " ".join(said)
+
+
+def import_failure() -> str:
+    """Return in words why nothing was imported, where a journal is invalid."""
+    return " ".join(
+        [_("A game’s change log doesn’t match its rounds."), _("Nothing was imported.")]
+    )

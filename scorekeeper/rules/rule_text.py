@@ -20,9 +20,9 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "rematch_passes_deal": N_("In a rematch, the deal moves on to the next player."),
     "joins_lowest": N_("A new player in an empty seat starts with the lowest score."),
     "cards_dealt": N_("Each player is dealt {n} card.", "Each player is dealt {n} cards."),
-    "cards_of_pack": N_("The pack has {n} cards."),
+    "cards_of_pack": N_("The deck has {n} cards."),
     "cards_in_turn": N_(
-        "Round by round, each player is dealt {cards} cards. Numbers that the pack isn’t enough "
+        "Round by round, each player is dealt {cards} cards. Numbers that the deck isn’t enough "
         "for are left out."
     ),
     "cards_again": N_("After the last of them the list begins again."),

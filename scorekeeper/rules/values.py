@@ -124,7 +124,7 @@ class RuleValues:
     pack: int = value(
         Number(32, LARGEST_PACK),
         DEAL,
-        N_("Cards in the pack"),
+        N_("Cards in the deck"),
         default=PACK,
         about="Cards in the pack",
         is_scored=False,

@@ -12,7 +12,7 @@ from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
 from scorekeeper.store.games import revision_of
 from scorekeeper.store.players import with_names
-from scorekeeper.store.pool import connect
+from scorekeeper.store.sqlite import connect
 
 LOOK = 0.02  # seconds between two polls, each of which takes some microseconds
 GameKey = tuple[str, str]  # of a game: its table and its id
@@ -117,7 +117,7 @@ def events_since(
     return [_of_line(line, after) for line, after in zip(named, before, strict=False)]
 
 
-def newest_versions(db: Database, games: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
+def newest_versions(db: Database, games: Sequence[GameKey]) -> dict[GameKey, int]:
     """Return the versions of games, by table and id, but for those that were removed."""
     keys = ", ".join(["(?, ?)"] * len(games))
     rows = db.execute(
@@ -129,9 +129,7 @@ def newest_versions(db: Database, games: Sequence[tuple[str, str]]) -> dict[tupl
     return {(table_id, game_id): version for table_id, game_id, version in rows}
 
 
-def newest_claims(
-    db: Database, games: Sequence[tuple[str, str]]
-) -> dict[tuple[str, str], list[Any]]:
+def newest_claims(db: Database, games: Sequence[GameKey]) -> dict[GameKey, list[Any]]:
     """Return what changes with each claim of a seat and each conflict in a game, without a line.
 
     That is the number of the newest claim, how many conflicts there are, and when the newest began.

@@ -14,7 +14,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import restore
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Seats, Substitutes, seats_after
-from scorekeeper.store.connection import Database, Statement, scalar
+from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.games import MEMBER, Cell, Game, cells_that_differ, read_round
 from scorekeeper.store.players import with_names
 
@@ -23,7 +23,6 @@ LINE = (
     "stands", "follows",
 )  # fmt: skip
 INSERT = f"INSERT INTO changes (table_id, {', '.join(LINE)}, hash) VALUES (?, {'?, ' * len(LINE)}?)"
-STORED = ("table_id", "id", *LINE, "hash")  # id: see `link`
 SETUP = ("table_id", "rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
 REMOVALS = {"deleted": True, "restored": False}  # kinds of lines: whether the game is removed
 Row = Mapping[str, Any]
@@ -39,24 +38,17 @@ class Replayed(NamedTuple):
     removed: str | None  # when the game was removed, unless it was restored
 
 
-def add_line(db: Database, line: dict[str, Any], previous: str = "", *also: Statement) -> str:
+def add_line(db: Database, line: dict[str, Any], previous: str = "") -> str:
     """Append a line, given by column, to the journal of its game and return its hash.
 
-    `previous` is the hash of the line before it, `also` is written with the line.
+    `previous` is the hash of the line before it. So a hash tells which of the histories of a game
+    a phone has seen, as after a restored backup there are two with the same versions.
     """
     whole = dict.fromkeys(LINE) | line
-    hash_ = link(previous, whole)
-    values = [whole["table_id"], *(whole[name] for name in LINE), hash_]
-    db.execute_together(*also, (INSERT, values))
+    columns = [whole["table_id"], *(whole[name] for name in LINE)]
+    hash_ = hashlib.sha256(json.dumps([previous, *columns]).encode()).hexdigest()
+    db.execute(INSERT, [*columns, hash_])
     return hash_
-
-
-def link(previous: str, line: Row) -> str:
-    """Return the hash of a line that follows the line with the hash `previous`."""
-    # In version 1 of the schema, lines of all tables were numbered by their ids.
-    of = line["table_id"] if line.get("id") is None else line["id"]
-    content = json.dumps([previous, of, *(line[name] for name in LINE)])
-    return hashlib.sha256(content.encode()).hexdigest()
 
 
 def setup_of(db: Database, table_id: str, game_id: str) -> dict[str, Any]:
@@ -65,16 +57,6 @@ def setup_of(db: Database, table_id: str, game_id: str) -> dict[str, Any]:
     row = next(iter(db.query("SELECT * FROM games WHERE table_id = ? AND id = ?", game)))
     setup = {name: row[name] for name in SETUP} | {"players": json.loads(row["seats"])}
     return setup | {"rule_values": json.loads(row["rule_values"])}
-
-
-def broken_links(lines: Iterable[Row]) -> list[Row]:
-    """Return the lines of a game's journal whose version or hash does not follow."""
-    broken, previous = [], ""
-    for version, line in enumerate(lines, 1):
-        if line["version"] != version or line["hash"] != link(previous, line):
-            broken.append(line)
-        previous = line["hash"]
-    return broken
 
 
 def replay(lines: Iterable[Row]) -> Replayed:

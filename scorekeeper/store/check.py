@@ -1,12 +1,11 @@
 """`check`: what is wrong with a database, its games, journals and derived rows.
 
 It finds damage to the file, games that cannot be read or do not follow from their journals, and
-results that do not follow from their games. It does not find consistent edits, such as a whole game
-deleted or another name.
+results that do not follow from their games. It does not tell who edited a database by hand.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
@@ -14,7 +13,7 @@ from typing import Any, NamedTuple, TextIO
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.store.backup import open_to_read
-from scorekeeper.store.changes import SETUP, STORED, Replayed, Row, broken_links, replay
+from scorekeeper.store.changes import SETUP, Replayed, Row, replay
 from scorekeeper.store.connection import Database, StoreError, errors_of_sqlite
 from scorekeeper.store.database import Store, StoreRefused, in_steps, snapshot
 from scorekeeper.store.games import (
@@ -36,10 +35,10 @@ from scorekeeper.store.player_games import (
     player_rows,
     seating_of,
 )
-from scorekeeper.store.pool import Connection, SQLiteDatabase
+from scorekeeper.store.sqlite import Connection, SQLiteDatabase
 
 OF_GAME = "WHERE table_id = ? AND game_id = ?"
-LINES = f"SELECT {', '.join(STORED)} FROM changes {OF_GAME} ORDER BY version"
+LINES = f"SELECT version, at, kind, round, after FROM changes {OF_GAME} ORDER BY version"
 RESULTS = f"SELECT * FROM results {OF_GAME} ORDER BY round, seat"
 OUTCOME = f"SELECT * FROM outcomes {OF_GAME}"
 PLAYERS = f"SELECT {', '.join(COLUMNS)} FROM player_games {OF_GAME} ORDER BY player_id"
@@ -84,9 +83,7 @@ def _faults_of_game(db: Database, row: Row) -> list[Fault]:
     try:
         lines = list(db.query(LINES, key))
         merged = dict(db.execute(MERGED, [row["table_id"]]).fetchall())
-        found = [
-            Fault(row["id"], line["round"], _journal_sentence(line)) for line in broken_links(lines)
-        ]
+        found = [*_faults_of_journal(row["id"], lines)]
         found += _faults_of_facts(row, replay(lines), lambda one: merged.get(one, one))
         game = game_of_row(row, players_of_rows(db, row["table_id"], [row]))
         found += _faults_of_sums(game)
@@ -97,9 +94,13 @@ def _faults_of_game(db: Database, row: Row) -> list[Fault]:
     return found
 
 
-def _journal_sentence(line: Row) -> str:
-    sentence = _("entry {version} of its change log was altered, or an earlier one is missing.")
-    return sentence.format(version=line["version"])
+def _faults_of_journal(game_id: str, lines: Sequence[Row]) -> Iterator[Fault]:
+    """Yield a fault for the first line that is missing."""
+    for version, line in enumerate(lines, 1):
+        if line["version"] != version:
+            sentence = _("entry {version} of its change log is missing.")
+            yield Fault(game_id, None, sentence.format(version=version))
+            break
 
 
 def _faults_of_facts(row: Row, due: Replayed, player_now: PlayerNow) -> Iterator[Fault]:
@@ -216,11 +217,7 @@ def _check(store: Store, out: TextIO, *, rebuild: bool) -> int:
     for one in unfinished(store.db):
         print(one, file=out)
     if not (wrong or derived):
-        sentence = _(
-            "No damage or manual edits found. Note that anyone who can write to the file can "
-            "also hide an edit."
-        )
-        print(sentence, file=out)
+        print(_("No damage found."), file=out)
     return 1 if wrong or (derived and not rebuild) else 0
 
 

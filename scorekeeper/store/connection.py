@@ -6,7 +6,7 @@ Statements are written in the SQL that both understand: parameters are `?` or `:
 replaced by `ON CONFLICT`, conditions are counted by `FILTER`, and booleans are not numbers.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -54,10 +54,6 @@ def errors_of_sqlite() -> Iterator[None]:
         raise OF_SQLITE.get(code, StoreError)(str(error)) from error
 
 
-Parameters = Sequence[Any] | Mapping[str, Any]
-Statement = tuple[str, Sequence[Any]]  # with its parameters
-
-
 class Cursor(Protocol):
     """The result of a statement: tuples of columns."""
 
@@ -92,9 +88,6 @@ class Database(Protocol):
     def execute(self, sql: str, parameters: Any = None, /) -> Cursor: ...
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None: ...
-
-    def execute_together(self, *statements: Statement) -> None:
-        """Execute statements that write, of which none reads what another has written."""
 
     def query(self, sql: str, parameters: Any = None, /) -> Iterator[dict[str, Any]]: ...
 

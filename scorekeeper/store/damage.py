@@ -1,8 +1,4 @@
-"""A database that is damaged or cannot be used: the check of its file, and advice to its owner.
-
-It reads one snapshot, so the write-ahead log grows meanwhile and is checkpointed after it. Writers
-do not wait for it.
-"""
+"""A database that is damaged or cannot be used: advice to its owner, and the check of its file."""
 
 import logging
 import os
@@ -72,7 +68,11 @@ log = logging.getLogger(__name__)
 
 
 class FileCheck:
-    """Checks a database for damage once, in a background thread."""
+    """Checks a database for damage once, in a background thread.
+
+    A gigabyte takes ten seconds, in which a starting server would answer nobody. The check reads
+    one snapshot: writers do not wait for it, and the write-ahead log is checkpointed after it.
+    """
 
     def __init__(self, database: Path):
         self._database = database

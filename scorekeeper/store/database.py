@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
@@ -12,9 +13,9 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.store.backup import AfterGames, BackupFailed, back_up_dated, newest_good
 from scorekeeper.store.connection import Changes, Database, StoreBusy, StoreDamaged, StoreError
 from scorekeeper.store.damage import FileCheck, advice, is_whole, restore_advice
-from scorekeeper.store.locks import FairLock, file_lock, hold, keep_private, make_private
+from scorekeeper.store.locks import file_lock, hold, keep_private, make_private
 from scorekeeper.store.migrations import SCHEMA_VERSION, has_every_table, migrate
-from scorekeeper.store.pool import BUSY_SECONDS, Pool, SQLiteDatabase, connect
+from scorekeeper.store.sqlite import BUSY_SECONDS, Pool, SQLiteDatabase, connect
 
 FILE = "scorekeeper.db"
 OPEN = "open.lock"  # locked while a program has the folder open
@@ -67,7 +68,8 @@ class Store:
         self._check_later = check_later
         self._pool = Pool(partial(connect, self.path))
         self._local = threading.local()
-        self._writing = FairLock()
+        self._writing = threading.Lock()
+        self._waiting: deque[None] = deque()  # one for each that waits, counted without a race
         used = folder / IN_USE
         try:
             self._open = hold(folder / OPEN, alone=False)
@@ -113,7 +115,7 @@ class Store:
     @property
     def writers_waiting(self) -> int:
         """How many threads of this process wait to write."""
-        return self._writing.n_waiting
+        return len(self._waiting)
 
     def borrow(self) -> AbstractContextManager[Database]:
         """Provide a connection for a block that outlasts the thread's, as in a stream."""
@@ -130,13 +132,17 @@ class Store:
         five seconds of waiting in total, and `StoreRefused` where the file was found to be damaged.
 
         The transaction is immediate: a deferred one that reads before it writes fails at once when
-        another process has written in between, whatever the timeout. SQLite's busy handler is
-        unfair, so the writers of this process queue on a lock.
+        another process has written in between, whatever the timeout. SQLite's busy handler has
+        them sleep longer and longer, so the writers of this process wait for a lock.
         """
         until = time.monotonic() + BUSY_SECONDS
         db = self._connection()
-        if not self._writing.acquire(BUSY_SECONDS):
-            raise StoreBusy("database is locked")
+        self._waiting.append(None)
+        try:
+            if not self._writing.acquire(timeout=BUSY_SECONDS):
+                raise StoreBusy("database is locked")
+        finally:
+            self._waiting.pop()
         try:
             if damaged := self.file_check.sentence:
                 raise StoreRefused(damaged)

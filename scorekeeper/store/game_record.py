@@ -1,20 +1,16 @@
 """Whole games with their journals, for export and import."""
 
 import json
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.connection import Database
-from scorekeeper.store.database import Store
-from scorekeeper.store.games import Game, load_game, people_of, read_round
-from scorekeeper.store.history import Search, search
+from scorekeeper.store.games import Game, people_of, read_round
 from scorekeeper.store.players import with_names
 
 LOCAL = ("table_id", "players")  # ids in a setup that mean nothing in another database
 Setup = dict[str, Any]
-Read = TypeVar("Read")
 
 
 class Line(NamedTuple):
@@ -70,38 +66,6 @@ def game_record(db: Database, game: Game) -> GameRecord:
         rounds=game.rounds,
         lines=tuple(_line(db, game, row) for row in list(rows)),
     )
-
-
-def every_game(
-    store: Store,
-    read: Callable[[Database, Game], Read],
-    table_id: str | None = None,
-    wanted: Search | None = None,
-    *,
-    skips_damaged: bool = False,
-) -> Iterator[Read]:
-    """Yield what `read` returns for the games of a table that a search finds, or of every table.
-
-    The newest comes first. They are read page by page, each in a transaction of its own, so that
-    neither memory use nor a lock grows with their number, and a slow consumer holds no connection.
-    Raises `DamagedGame` at one that cannot be read, unless it `skips_damaged` ones.
-    """
-    for one in [table_id] if table_id else _every_table(store):
-        after: str | None = ""
-        while after is not None:
-            with store.borrow() as db:
-                db.begin_snapshot()
-                found = search(db, one, wanted or Search(), after)
-                if found and found.damaged and not skips_damaged:
-                    load_game(db, one, found.damaged[0])
-                games = [read(db, game) for game in found.games] if found else []
-            yield from games
-            after = found.after if found else None
-
-
-def _every_table(store: Store) -> list[str]:
-    with store.borrow() as db:
-        return [row[0] for row in db.execute("SELECT id FROM tables")]
 
 
 def _line(db: Database, game: Game, row: dict[str, Any]) -> Line:

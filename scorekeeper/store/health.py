@@ -11,7 +11,7 @@ from typing import NamedTuple
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.connection import StoreBusy, StoreError, sqlite3
 from scorekeeper.store.database import Store
-from scorekeeper.store.pool import SHORT_WAIT, Connection
+from scorekeeper.store.sqlite import SHORT_WAIT, Connection
 
 PATIENCE = 1.0  # seconds to wait for the lock, which a change holds for some milliseconds
 MIN_FREE = 4 * 1024 * 1024  # bytes: size of the write-ahead log before its checkpoint

@@ -213,10 +213,12 @@ def _append(db: Database, game: Game, step: Step, action: Action, row: Mapping[s
     follows = None if step.stands else game.stands  # neither undo nor redo follows a change
     line = _line((game.table_id, game.id), version, step, action, follows)
     columns = ", ".join(f"{name} = ?" for name in ("version", *row))
-    update = f"UPDATE games SET {columns} WHERE table_id = ? AND id = ?"
-    values = [version, *row.values(), game.table_id, game.id]
+    db.execute(
+        f"UPDATE games SET {columns} WHERE table_id = ? AND id = ?",
+        [version, *row.values(), game.table_id, game.id],
+    )
     db.changes.versions[game.table_id, game.id] = version
-    return add_line(db, line, game.hash, (update, values))
+    return add_line(db, line, game.hash)
 
 
 def _line(

@@ -1,9 +1,7 @@
-"""The rows derived from a game: one for each round and seat, and one for each player.
+"""The rows derived from a game: one for each round and seat, its outcome, one for each player.
 
-They follow from the facts of the game, like its results, and are replaced together with those.
-
-They are derived from the facts in the same transaction, from the changed round on, and the rows of
-the players with them.
+They follow from the facts of the game and are replaced in the transaction that changes these: the
+results from the changed round on, the rows of its players as a whole.
 """
 
 from collections.abc import Iterator, Sequence

@@ -31,10 +31,17 @@ from scorekeeper.web.game import (
     taps,
     watch,
 )
-from scorekeeper.web.http import metrics, rate_limits, requests, security, static_files, templates
+from scorekeeper.web.http import (
+    metrics,
+    rate_limits,
+    requests,
+    security,
+    static_files,
+    streams,
+    templates,
+)
+from scorekeeper.web.text import rule_books, wording
 from scorekeeper.web.text.change_lines import change_line, seat_changes
-from scorekeeper.web.text.rule_books import VALUE_WORDS
-from scorekeeper.web.text.wording import TEMPLATE_WORDS
 
 log = logging.getLogger(__name__)
 
@@ -54,22 +61,20 @@ def make_app(given: Mapping[str, Any]) -> Flask:
     load_settings(app.config, given)
     folder = data_folder(app.instance_path)
     app.config["SECRET_KEY"] = given.get("SECRET_KEY") or secret_key(folder, app.config["DATABASE"])
-    caps = watch.caps(app.config)
+    caps = streams.caps(app.config)
     _set_up_templates(app)
     metrics.init_app(app)
-    metrics.log_requests(app)
-    requests.set_language_of_requests(app)
+    requests.init_app(app)
     static_files.init_app(app)
     security.init_app(app)
-    requests.init_app(app)
+    app.before_request(requests.check_texts)  # once the body is known to be whole
     rate_limits.init_app(app)
-    static_files.compress_responses(app)
     errors.init_app(app)
     offline.init_app(app)
     templates.init_app(app, folder)
+    watch.init_app(app)
     # Opened after all settings were checked, as a refused setting must not leave it open.
     _open_store(app, folder, caps)
-    requests.mount(app)
     _register_blueprints(app)
     return app
 
@@ -83,8 +88,8 @@ def _set_up_templates(app: Flask) -> None:
     )
     env.trim_blocks = env.lstrip_blocks = True
     env.globals.update(
-        TEMPLATE_WORDS,
-        **VALUE_WORDS,
+        wording.TEMPLATE_WORDS,
+        **rule_books.TEMPLATE_WORDS,
         change_line=change_line,
         seat_changes=seat_changes,
         race=charts.race,
@@ -102,10 +107,10 @@ def _open_store(app: Flask, folder: Path, caps: Caps) -> None:
     """Open the database and what runs beside it; `on_stop` lists what ends that again."""
     url, direct_url = app.config["DATABASE"], app.config["DATABASE_DIRECT"]
     store = open_store(folder, check_later=True, url=url, direct_url=direct_url)
-    streams = Live(store, caps)
+    live = Live(store, caps)
     app.extensions["store"] = store
-    app.extensions["live"] = streams
-    app.extensions["on_stop"] = [streams.end, store.backups.end]
+    app.extensions["live"] = live
+    app.extensions["on_stop"] = [live.end, store.backups.end]
     _tell_unfinished(store)
     atexit.register(_stop, weakref.ref(app))
 

@@ -9,17 +9,17 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from flask_wtf.file import FileField
 from itsdangerous import BadData, Signer
 from werkzeug.exceptions import UnprocessableEntity
-from werkzeug.wrappers import Response as AnyResponse
 from wtforms import Field, ValidationError
 
 from scorekeeper.clock import day_in, now, stamp
-from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
+from scorekeeper.files.exports import csv_of, csv_pieces, json_pieces, sheet_of
+from scorekeeper.files.imports import import_failure, import_summary, read_upload
 from scorekeeper.files.json import json_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import LONGEST_TYPED, NameRefused, name_key, normalize_name
@@ -33,6 +33,7 @@ from scorekeeper.web.history import SearchForm
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import MAX_FIELDS, Form, TextField, text_limits
 from scorekeeper.web.http.requests import (
+    Answer,
     database,
     find_game_or_404,
     list_separator,
@@ -41,131 +42,23 @@ from scorekeeper.web.http.requests import (
 )
 from scorekeeper.web.text.wording import listed
 
-if TYPE_CHECKING:
-    from scorekeeper.files.imports import Upload
-
-LARGEST_UPLOAD = 1 << 20  # bytes
-
-
-class UploadForm(Form):
-    """A file, or `kept`: the one that the preview page carries. `rules` are for sheets without."""
-
-    file = FileField()
-    kept = TextField()
-    rules = TextField(filters=[lambda key: key if key in PRESETS else DEFAULT.key])
-    content: bytes | None = None  # of the file that is new, once the form is valid
-
-    def validate_file(self, field: Field) -> None:
-        """Read the file; without one, the file that the page carries."""
-        self.content = field.data.read(LARGEST_UPLOAD + 1) if field.data else self.kept_content()
-        if not self.content:
-            raise ValidationError(_("Choose a file first."))
-        if len(self.content) > LARGEST_UPLOAD:
-            sentence = _("This file is larger than {limit} kB. Import it on the server.")
-            raise ValidationError(sentence.format(limit=LARGEST_UPLOAD // 1024))
-
-    def kept_content(self) -> bytes | None:
-        """Return the file that the page carries, unless it is not for this table."""
-        return unpack(self.kept.data, require_phone().table_id)
-
-
-class Preview(NamedTuple):
-    """The contents of a file as the preview page shows them.
-
-    `names` are the players that can be renamed, as the file is a sheet without rules; `typed` are
-    their new names and `wrong` the error messages, both by the name in the file.
-    """
-
-    games: list[tuple[GameRecord, Match]]
-    counts: Counter[Match]
-    faults: list[str]
-    notices: list[str]
-    names: list[str]
-    typed: Mapping[str, str]
-    wrong: Mapping[str, str]
-    rules: str
-    kept: str
-
-
-def pack(data: bytes, table_id: str) -> str:
-    """Return a file compressed, as text signed for this table."""
-    return _signer(table_id).sign(base64.urlsafe_b64encode(zlib.compress(data))).decode()
-
-
-def unpack(text: str, table_id: str) -> bytes | None:
-    """Return the file in a packed text, or None if the signature is wrong."""
-    try:
-        kept = _signer(table_id).unsign(text.encode("ascii", "replace"))
-    except BadData:
-        return None
-    return zlib.decompress(base64.urlsafe_b64decode(kept))
-
-
-def typed_names(form: Mapping[str, str]) -> dict[str, str]:
-    """Return the new names in a form, each under the name in the file."""
-    numbers = takewhile(lambda n: f"was-{n}" in form, count(1))
-    pairs = ((form[f"was-{n}"], form.get(f"name-{n}", "")) for n in numbers)
-    return {was: name for was, name in pairs if was and name.strip()}
-
-
-def rename_players(
-    games: Iterable[GameRecord], typed: Mapping[str, str]
-) -> tuple[list[GameRecord], dict[str, str]]:
-    """Return the games with new names of players, and error messages by the name in the file."""
-    if not typed:
-        return list(games), {}
-    names: dict[str, str] = {}
-    wrong: dict[str, str] = {}
-    for was, name in typed.items():
-        try:
-            names[was] = normalize_name(name)
-        except NameRefused as refused:
-            wrong[was] = str(refused)
-    changed = []
-    for game in games:
-        now = [names.get(name, name) for name in game.people]
-        for at, name in enumerate(now):
-            if name_key(name) in map(name_key, now[:at]):
-                wrong[game.people[at]] = _("Two players in a game can’t have the same name.")
-        starters = tuple(now[: len(game.starters)])
-        rounds = tuple(_renamed(round_, names) for round_ in game.rounds)
-        changed.append(game._replace(starters=starters, rounds=rounds))
-    return changed, wrong
-
-
-def _renamed(round_: Round, names: Mapping[str, str]) -> Round:
-    seats = round_.substitutes
-    renamed = tuple(
-        one._replace(player=one.player and names.get(one.player, one.player)) for one in seats
-    )
-    return round_._replace(substitutes=renamed)
-
-
-def _signer(table_id: str) -> Signer:
-    return Signer(str(current_app.secret_key), salt=f"import {table_id}")
-
-
 pages = Blueprint("import_export", __name__)
-MAX_PLAYERS = 2000  # of a file, each with two fields of a form: one in each row
-LARGEST_FORM = 2 * LARGEST_UPLOAD  # bytes, as Base64 is longer than the file
-Answer = str | AnyResponse | tuple[str, int]
-_large_form = text_limits(2 * MAX_PLAYERS + MAX_FIELDS, kept=LARGEST_FORM)
-
-
-@pages.url_value_preprocessor
-def _allow_uploads(endpoint: str | None, _values: object) -> None:
-    """Raise the limits of the body where a file is sent; they must be set before it is read."""
-    if endpoint in ("import_export.preview", "import_export.add_games"):
-        request.max_content_length = LARGEST_FORM
-        request.max_form_memory_size = LARGEST_FORM
 
 
 @pages.get("/games/<game_id>.json")
-def game_file(game_id: str) -> Response:
+def game_json(game_id: str) -> Response:
     """Send a game with its whole journal as JSON."""
     game = find_game_or_404(game_id)
     data = b"".join(json_of([game_record(database(), game)]))
     return _file(data, f"{game.rules.key}-{_day(game.started)}-{game.id}.json")
+
+
+@pages.get("/games/<game_id>.csv")
+def game_csv(game_id: str) -> Response:
+    """Send the scored rounds of a game as CSV."""
+    game = find_game_or_404(game_id)
+    data = b"".join(csv_of([sheet_of(database(), game)], list_separator()))
+    return _file(data, f"{game.rules.key}-{_day(game.started)}-{game.id}.csv")
 
 
 @pages.get("/history.csv")
@@ -182,6 +75,62 @@ def history_json() -> Response:
     table_id, search = _search()
     pieces = json_pieces(store(), table_id, search, skips_damaged=True)
     return _file(pieces, f"spades-{_day(stamp(now()))}.json")
+
+
+def _search() -> tuple[str, Search]:
+    """Return the table of this phone and the search in the query; answers 422 for a wrong one."""
+    phone, form = require_phone(), SearchForm(request.args)
+    if not form.validate():
+        raise UnprocessableEntity(" ".join(form.messages.values()))
+    return phone.table_id, form.search
+
+
+def _day(moment: str) -> str:
+    """Return the day of a stored time in the time zone of the table, for the name of a file."""
+    return day_in(require_phone().zone, moment)
+
+
+def _file(data: bytes | Iterator[bytes], name: str) -> Response:
+    kind = "text/csv; charset=utf-8" if name.endswith(".csv") else "application/json"
+    response = Response(data, content_type=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+LARGEST_UPLOAD = 1 << 20  # bytes
+LARGEST_FORM = 2 * LARGEST_UPLOAD  # bytes, as Base64 is longer than the file
+MAX_PLAYERS = 2000  # of a file, each with two fields of a form: one in each row
+_large_form = text_limits(2 * MAX_PLAYERS + MAX_FIELDS, packed=LARGEST_FORM)
+
+
+@pages.url_value_preprocessor
+def _allow_uploads(endpoint: str | None, _values: object) -> None:
+    """Raise the limits of the body where a file is sent; they must be set before it is read."""
+    if endpoint in ("import_export.preview", "import_export.add_games"):
+        request.max_content_length = LARGEST_FORM
+        request.max_form_memory_size = LARGEST_FORM
+
+
+class UploadForm(Form):
+    """A file, or the one that the preview page carries as `packed`; `rules` for sheets without."""
+
+    file = FileField()
+    packed = TextField()
+    rules = TextField(filters=[lambda key: key if key in PRESETS else DEFAULT.key])
+    content: bytes | None = None  # of the file that is new, once the form is valid
+
+    def validate_file(self, field: Field) -> None:
+        """Read the file; without one, the file that the page carries."""
+        self.content = field.data.read(LARGEST_UPLOAD + 1) if field.data else self.packed_content()
+        if not self.content:
+            raise ValidationError(_("Choose a file first."))
+        if len(self.content) > LARGEST_UPLOAD:
+            sentence = _("This file is larger than {limit} kB. Import it on the server.")
+            raise ValidationError(sentence.format(limit=LARGEST_UPLOAD // 1024))
+
+    def packed_content(self) -> bytes | None:
+        """Return the file that the page carries, unless it is not for this table."""
+        return unpack(self.packed.data, require_phone().table_id)
 
 
 @pages.get("/import")
@@ -209,11 +158,11 @@ def add_games() -> Answer:
     phone = require_phone()
     rate_limits.import_file(phone.table_id)
     form = _sent_form()
-    data = form.kept_content()
+    data = form.packed_content()
     if data is None:
         return _choose_again(form, _("The preview has expired. Choose the file again."))
-    upload = _read(form, data)
-    games, wrong = rename_players(upload.games, typed_names(request.form))
+    upload = read_upload(data, form.rules.data)
+    games, wrong = rename_players(upload.games, names_in(request.form))
     if upload.faults or wrong:
         return _preview_page(form, data)
     try:
@@ -242,17 +191,28 @@ def _sent_form() -> UploadForm:
     return UploadForm(request.form, file=request.files.get("file"))
 
 
-def _read(form: UploadForm, data: bytes) -> "Upload":
-    # Imported here, as imports are rare: it would cost every start 2 ms and 0.2 MB.
-    from scorekeeper.files.imports import read_upload
+class Preview(NamedTuple):
+    """The contents of a file as the preview page shows them.
 
-    return read_upload(data, form.rules.data)
+    `names` are the players that can be renamed, as the file is a sheet without rules; `new_names`
+    are their new ones and `wrong` the error messages, both by the name in the file.
+    """
+
+    games: list[tuple[GameRecord, Match]]
+    counts: Counter[Match]
+    faults: list[str]
+    notices: list[str]
+    names: list[str]
+    new_names: Mapping[str, str]
+    wrong: Mapping[str, str]
+    rules: str
+    packed: str
 
 
 def _preview_page(form: UploadForm, data: bytes) -> Answer:
-    phone, upload = require_phone(), _read(form, data)
-    typed = typed_names(request.form)
-    games, wrong = rename_players(upload.games, typed)
+    phone, upload = require_phone(), read_upload(data, form.rules.data)
+    new_names = names_in(request.form)
+    games, wrong = rename_players(upload.games, new_names)
     classified = list(classify(database(), phone.table_id, games))
     shown = Preview(
         games=classified,
@@ -260,10 +220,10 @@ def _preview_page(form: UploadForm, data: bytes) -> Answer:
         faults=[str(fault) for fault in upload.faults],
         notices=[] if upload.faults else upload.notices,
         names=[] if upload.names_rules else sorted({n for g in upload.games for n in g.people}),
-        typed={was: name[:LONGEST_TYPED] for was, name in typed.items()},
+        new_names={was: name[:LONGEST_TYPED] for was, name in new_names.items()},
         wrong=wrong,
         rules="" if upload.names_rules else form.rules.data,
-        kept=pack(data, phone.table_id),
+        packed=pack(data, phone.table_id),
     )
     page = render_template(
         "history/import_preview.html",
@@ -275,19 +235,6 @@ def _preview_page(form: UploadForm, data: bytes) -> Answer:
     return page, 422 if upload.faults or wrong else 200
 
 
-def _search() -> tuple[str, Search]:
-    """Return the table of this phone and the search in the query; answers 422 for a wrong one."""
-    phone, form = require_phone(), SearchForm(request.args)
-    if not form.validate():
-        raise UnprocessableEntity(" ".join(form.messages.values()))
-    return phone.table_id, form.search
-
-
-def _day(moment: str) -> str:
-    """Return the day of a stored time in the time zone of the table, for the name of a file."""
-    return day_in(require_phone().zone, moment)
-
-
 def _choose_again(form: UploadForm, error: str) -> Answer:
     form.file.errors = [error]
     return _choose_page(form), 422
@@ -297,8 +244,59 @@ def _choose_page(form: UploadForm) -> str:
     return render_template("history/import_choose.html", presets=PRESETS, form=form)
 
 
-def _file(data: bytes | Iterator[bytes], name: str) -> Response:
-    kind = "text/csv; charset=utf-8" if name.endswith(".csv") else "application/json"
-    response = Response(data, content_type=kind)
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+def pack(data: bytes, table_id: str) -> str:
+    """Return a file compressed, as text signed for this table."""
+    return _signer(table_id).sign(base64.urlsafe_b64encode(zlib.compress(data))).decode()
+
+
+def unpack(text: str, table_id: str) -> bytes | None:
+    """Return the file in a packed text, or None if the signature is wrong."""
+    try:
+        packed = _signer(table_id).unsign(text.encode("ascii", "replace"))
+    except BadData:
+        return None
+    return zlib.decompress(base64.urlsafe_b64decode(packed))
+
+
+def _signer(table_id: str) -> Signer:
+    return Signer(str(current_app.secret_key), salt=f"import {table_id}")
+
+
+def names_in(form: Mapping[str, str]) -> dict[str, str]:
+    """Return the new names in a form, each under the name in the file."""
+    numbers = takewhile(lambda n: f"was-{n}" in form, count(1))
+    pairs = ((form[f"was-{n}"], form.get(f"name-{n}", "")) for n in numbers)
+    return {was: name for was, name in pairs if was and name.strip()}
+
+
+def rename_players(
+    games: Iterable[GameRecord], new_names: Mapping[str, str]
+) -> tuple[list[GameRecord], dict[str, str]]:
+    """Return the games with new names of players, and error messages by the name in the file."""
+    if not new_names:
+        return list(games), {}
+    names: dict[str, str] = {}
+    wrong: dict[str, str] = {}
+    for was, name in new_names.items():
+        try:
+            names[was] = normalize_name(name)
+        except NameRefused as refused:
+            wrong[was] = str(refused)
+    changed = []
+    for game in games:
+        now = [names.get(name, name) for name in game.people]
+        for at, name in enumerate(now):
+            if name_key(name) in map(name_key, now[:at]):
+                wrong[game.people[at]] = _("Two players in a game can’t have the same name.")
+        starters = tuple(now[: len(game.starters)])
+        rounds = tuple(_renamed(round_, names) for round_ in game.rounds)
+        changed.append(game._replace(starters=starters, rounds=rounds))
+    return changed, wrong
+
+
+def _renamed(round_: Round, names: Mapping[str, str]) -> Round:
+    seats = round_.substitutes
+    renamed = tuple(
+        one._replace(player=one.player and names.get(one.player, one.player)) for one in seats
+    )
+    return round_._replace(substitutes=renamed)

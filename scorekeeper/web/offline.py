@@ -18,6 +18,7 @@ from flask import (
     session,
     url_for,
 )
+from flask_wtf.csrf import generate_csrf
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper import i18n
@@ -40,38 +41,233 @@ from scorekeeper.store.games import (
 from scorekeeper.store.tables import Phone, hash_of, list_saved_rules, was_phone
 from scorekeeper.web.game.new_game import start_game
 from scorekeeper.web.game.new_game_form import NewGameForm
+from scorekeeper.web.game.revision import is_gone
 from scorekeeper.web.game.screen import Json, facts_for, game_facts, house_of, owner_of, script_json
-from scorekeeper.web.game.taps import json_answer
 from scorekeeper.web.http.requests import (
     database,
     find_game_or_404,
     find_in,
-    is_gone,
+    json_response,
     require_phone,
     store,
     this_phone,
 )
-from scorekeeper.web.http.security import form_token
 from scorekeeper.web.http.static_files import (
-    JOINED_LATER,
+    BUNDLES,
     LATER_STYLES,
     START_STYLES,
     YEAR,
     Content,
-    app_url,
+    cached_until_files_change,
     content_of,
     folder,
-    kept,
     module_url,
     send,
-    send_drawn,
+    send_shared,
     static_url,
 )
 from scorekeeper.web.phrases import game_words, phone_words, rules_text_of
 from scorekeeper.web.text.rule_books import group_of
 
+pages = Blueprint("offline", __name__)
+
+
+def init_app(app: Flask) -> None:
+    """Give templates the phrases for offline use."""
+    app.jinja_env.globals.update(
+        game_words=game_words, phone_words=phone_words, pieces_url=pieces_url
+    )
+    app.jinja_env.filters["script_json"] = script_json
+
+
+PAPER, CLOTH = "#faf7ee", "#005a3c"  # background of pages in light mode, and of the icon
+
+
+@pages.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """Send the web app manifest."""
+    return send_shared(_manifest, "application/manifest+json; charset=utf-8")
+
+
+def _manifest() -> str:
+    """Return the manifest in the language of the request."""
+    home = url_for("table.home")
+    described: dict[str, Any] = {
+        "id": home,
+        "name": _("Scorekeeper"),
+        "short_name": _("Scores"),
+        "description": _("Keeps score for your Spades table, even offline."),
+        "lang": i18n.language(),
+        "dir": i18n.direction(),
+        "start_url": home,
+        "scope": home,
+        "display": "standalone",
+        "background_color": PAPER,
+        "theme_color": CLOTH,
+        "icons": [
+            _icon("icon.svg", "any"),
+            _icon("icons/icon-192.png", "192x192"),
+            _icon("icons/icon-512.png", "512x512"),
+            _icon("icons/maskable.svg", "any", "maskable"),
+            _icon("icons/maskable-512.png", "512x512", "maskable"),
+        ],
+        "shortcuts": [
+            {"name": _("Continue"), "url": url_for("offline.play_on")},
+            {"name": _("New game"), "url": url_for("new_game.new")},
+        ],
+    }
+    return json.dumps(described, ensure_ascii=False)
+
+
+def _icon(path: str, sizes: str, purpose: str = "any") -> dict[str, str]:
+    kind = "image/svg+xml" if path.endswith(".svg") else "image/png"
+    return {"src": static_url(path), "sizes": sizes, "type": kind, "purpose": purpose}
+
+
+WORKER = "js/offline/worker.js"
+# The service worker connects to this server only.
+WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
+# By the app, which loads the others later.
+SCRIPTS = (
+    *BUNDLES,
+    "js/game/motion.js",
+    "js/table/settings.js",
+    "js/table/shortcuts.js",
+)
+
+
+@pages.get("/sw.js")
+def worker() -> Response:
+    """Send the service worker, whose text changes with every file that it caches."""
+    response = send_shared(_service_worker, "text/javascript; charset=utf-8")
+    response.headers["Content-Security-Policy"] = WORKER_POLICY
+    return response
+
+
+def _service_worker() -> str:
+    """Return the text of the service worker with the list of files that it caches."""
+    shell, aside = url_for("offline.shell"), url_for("table.sound")
+    other_words = [page for words in i18n.WORDS[1:] for page in _pages_with(words)]
+    files = [
+        *(module_url(path) for path in SCRIPTS),
+        *(module_url(f"css/{name}.css") for name in (*START_STYLES, *LATER_STYLES)),
+        module_url("menu.svg"),
+        static_url("icon.svg"),
+        url_for("offline.manifest"),
+        pieces_url(),
+        *(url for url, _page in other_words),
+    ]
+    pages = [render_template(page) for page in ("offline/shell.html", "table/sound.html")]
+    content = "".join([*pages, *(page for _url, page in other_words), *files])
+    state = hashlib.sha256(content.encode()).hexdigest()[:10]
+    cached = {"state": state, "shell": shell, "aside": aside, "files": files}
+    text = (folder("static") / WORKER).read_text("utf-8")
+    return f"const KEEP = {json.dumps(cached)};\n{text}"
+
+
+def _pages_with(words: str) -> list[tuple[str, str]]:
+    """Return the URLs that a game with another word for a bid needs, each with its page."""
+    i18n.use_words(words)
+    shell = (url_for("offline.shell", words=words), render_template("offline/shell.html"))
+    pages = [shell, (pieces_url(), "")]
+    i18n.use_words("bid")
+    return pages
+
+
+@pages.get("/phone", defaults={"words": "bid"})
+@pages.get("/phone/<any(call):words>")
+def shell(words: str) -> Response:
+    """Show the page that a phone keeps for offline use; it holds no data of a table.
+
+    `words` is the word for a bid.
+    """
+    i18n.use_words(words)
+    return send_shared(lambda: render_template("offline/shell.html"))
+
+
+@pages.get("/play-on")
+def play_on() -> AnyResponse:
+    """Go to the game that was played last: the start URL of the installed app's shortcut."""
+    games = recent_games(database(), require_phone().table_id, 1)
+    if games:
+        return redirect(url_for("game.show", game_id=games[0].id), 303)
+    return redirect(url_for("table.home"), 303)
+
+
+@pages.get("/phone/pieces/<language>", defaults={"words": "bid"})
+@pages.get("/phone/pieces/<language>/<words>")
+def pieces(language: str, words: str) -> Response:
+    """Send the templates and phrases of the game page in a language, for the phone's scripts.
+
+    `words` is the word for a bid. The response is cacheable for a year if the URL contains the hash
+    of its content.
+    """
+    if language not in i18n.LANGUAGES or words not in i18n.WORDS:
+        abort(404)
+    i18n.set_language(language)
+    i18n.use_words(words)
+    content = _pieces(language, words, request.script_root)
+    response = send(content, "text/plain; charset=utf-8")  # as it is no page to be shown
+    is_current = request.args.get("v") == content.tag
+    response.cache_control.max_age = YEAR if is_current else 0
+    return response
+
+
+def pieces_url() -> str:
+    """Return the URL of the templates and phrases of the game page, which changes with them."""
+    language, words = i18n.language(), i18n.words()
+    content = _pieces(language, words, request.script_root)
+    return url_for("offline.pieces", language=language, words=words, v=content.tag)
+
+
+@cached_until_files_change
+def _pieces(_language: str, _words: str, _script_root: str) -> Content:
+    return content_of(render_template("offline/pieces.html").encode())
+
+
+@pages.get("/phone.json")
+def table() -> Response:
+    """Send the snapshot of the phone's table, or 304 where the phone has it.
+
+    A phone that joined after a backup was made which has been restored is answered that it is lost:
+    it then keeps its games until it joins again. A phone that was removed gets a plain 404.
+    """
+    joined = session.get("phone")
+    if joined and this_phone() is None and not was_phone(database(), joined):
+        return json_response({"lost": True}, 404)
+    return _facts(table_facts(database(), require_phone()))
+
+
+@pages.get("/games/<game_id>/phone.json")
+def game(game_id: str) -> Response:
+    """Send the snapshot of a game, or 304 where the phone has it.
+
+    `seen` is the revision that the phone knows. The answer says where the server does not have it,
+    or has no such game, as after a restored backup.
+    """
+    phone, db = require_phone(), database()
+    game = find_in(db, phone.table_id, game_id)
+    if game is None:
+        is_lost = is_unknown_at(db, phone.table_id, game_id)
+        return json_response({"lost": is_lost, "owner": owner_of(phone)}, 404)
+    restored = is_gone(db, game, request.args.get("seen", ""))
+    return _facts(facts_for(db, phone, game), restored=restored)
+
+
+def _facts(facts: dict[str, Any], *, restored: bool = False) -> Response:
+    """Answer with facts, their ETag, and a CSRF token to send what was recorded offline."""
+    tag = hash_of(json.dumps(facts))[:20]
+    if request.if_none_match.contains_weak(tag):
+        return Response(status=304)
+    if restored:
+        facts["game"]["restored"] = True
+    response = json_response({**facts, "token": generate_csrf()})
+    response.set_etag(tag)
+    return response
+
+
 GAMES_SENT = 5  # the phone keeps others that it has shown
-GAMES_KEPT = 20  # MAX_GAMES of snapshot.js
+GAMES_KEPT = 20  # MAX_GAMES of sync.js
 
 
 def table_facts(db: Database, phone: Phone) -> Json:
@@ -120,193 +316,6 @@ def _texts(found: Iterable[RuleSet]) -> list[Json]:
     ]
 
 
-pages = Blueprint("offline", __name__)
-PAPER, CLOTH = "#faf7ee", "#005a3c"  # background of pages in light mode, and of the icon
-WORKER = "js/offline/worker.js"
-# By the app:
-LOADED_LATER = (
-    *JOINED_LATER,
-    "js/game/confetti.js",
-    "js/game/menu-style.js",
-    "js/game/motion.js",
-    "js/table/settings.js",
-    "js/table/shortcuts.js",
-)
-# The service worker connects to this server only.
-WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
-
-
-def init_app(app: Flask) -> None:
-    """Give templates the phrases for offline use."""
-    app.jinja_env.globals.update(
-        game_words=game_words, phone_words=phone_words, pieces_url=pieces_url
-    )
-    app.jinja_env.filters["script_json"] = script_json
-
-
-@pages.get("/manifest.webmanifest")
-def manifest() -> Response:
-    """Send the web app manifest."""
-    return send_drawn(_manifest, "application/manifest+json; charset=utf-8")
-
-
-def _manifest() -> str:
-    """Return the manifest in the language of the request."""
-    home = url_for("table.home")
-    described: dict[str, Any] = {
-        "id": home,
-        "name": _("Scorekeeper"),
-        "short_name": _("Scores"),
-        "description": _("Keeps score for your Spades table, even offline."),
-        "lang": i18n.language(),
-        "dir": i18n.direction(),
-        "start_url": home,
-        "scope": home,
-        "display": "standalone",
-        "background_color": PAPER,
-        "theme_color": CLOTH,
-        "icons": [
-            _icon("icon.svg", "any"),
-            _icon("icons/icon-192.png", "192x192"),
-            _icon("icons/icon-512.png", "512x512"),
-            _icon("icons/maskable.svg", "any", "maskable"),
-            _icon("icons/maskable-512.png", "512x512", "maskable"),
-        ],
-        "shortcuts": [
-            {"name": _("Continue"), "url": url_for("offline.play_on")},
-            {"name": _("New game"), "url": url_for("new_game.new")},
-        ],
-    }
-    return json.dumps(described, ensure_ascii=False)
-
-
-@pages.get("/sw.js")
-def worker() -> Response:
-    """Send the service worker, whose text changes with every file that it caches."""
-    response = send_drawn(_service_worker, "text/javascript; charset=utf-8")
-    response.headers["Content-Security-Policy"] = WORKER_POLICY
-    return response
-
-
-@pages.get("/phone/pieces/<language>", defaults={"words": "bid"})
-@pages.get("/phone/pieces/<language>/<words>")
-def pieces(language: str, words: str) -> Response:
-    """Send the templates and phrases of the game page in a language, for the phone's scripts.
-
-    `words` is the word for a bid. The response is cacheable for a year if the URL contains the hash
-    of its content.
-    """
-    if language not in i18n.LANGUAGES or words not in i18n.WORDS:
-        abort(404)
-    i18n.set_language(language)
-    i18n.use_words(words)
-    content = _pieces(language, words, request.script_root)
-    response = send(content, "text/plain; charset=utf-8")  # as it is no page to be shown
-    is_current = request.args.get("v") == content.tag
-    response.cache_control.max_age = YEAR if is_current else 0
-    return response
-
-
-def pieces_url() -> str:
-    """Return the URL of the templates and phrases of the game page, which changes with them."""
-    language, words = i18n.language(), i18n.words()
-    content = _pieces(language, words, request.script_root)
-    return url_for("offline.pieces", language=language, words=words, v=content.tag)
-
-
-@kept
-def _pieces(_language: str, _words: str, _script_root: str) -> Content:
-    return content_of(render_template("offline/pieces.html").encode())
-
-
-def _service_worker() -> str:
-    """Return the text of the service worker with the list of files that it caches."""
-    shell, aside = url_for("offline.shell"), url_for("table.sound")
-    other_words = [page for words in i18n.WORDS[1:] for page in _pages_with(words)]
-    files = [
-        app_url(),
-        *(module_url(path) for path in LOADED_LATER),
-        *(module_url(f"css/{name}.css") for name in (*START_STYLES, *LATER_STYLES)),
-        module_url("menu.svg"),
-        static_url("icon.svg"),
-        url_for("offline.manifest"),
-        pieces_url(),
-        *(url for url, _page in other_words),
-    ]
-    pages = [render_template(page) for page in ("offline/shell.html", "table/sound.html")]
-    content = "".join([*pages, *(page for _url, page in other_words), *files])
-    state = hashlib.sha256(content.encode()).hexdigest()[:10]
-    cached = {"state": state, "shell": shell, "aside": aside, "files": files}
-    text = (folder("static") / WORKER).read_text("utf-8")
-    return f"const KEEP = {json.dumps(cached)};\n{text}"
-
-
-def _pages_with(words: str) -> list[tuple[str, str]]:
-    """Return the URLs that a game with another word for a bid needs, each with its page."""
-    i18n.use_words(words)
-    shell = (url_for("offline.shell", words=words), render_template("offline/shell.html"))
-    pages = [shell, (pieces_url(), "")]
-    i18n.use_words("bid")
-    return pages
-
-
-def _icon(path: str, sizes: str, purpose: str = "any") -> dict[str, str]:
-    kind = "image/svg+xml" if path.endswith(".svg") else "image/png"
-    return {"src": static_url(path), "sizes": sizes, "type": kind, "purpose": purpose}
-
-
-MAX_AGE = 604_800  # seconds: a week without the server
-
-
-@pages.get("/phone", defaults={"words": "bid"})
-@pages.get("/phone/<any(call):words>")
-def shell(words: str) -> Response:
-    """Show the page that a phone keeps for offline use; it holds no data of a table.
-
-    `words` is the word for a bid.
-    """
-    i18n.use_words(words)
-    return send_drawn(lambda: render_template("offline/shell.html"))
-
-
-@pages.get("/play-on")
-def play_on() -> AnyResponse:
-    """Go to the game that was played last: the start URL of the installed app's shortcut."""
-    games = recent_games(database(), require_phone().table_id, 1)
-    if games:
-        return redirect(url_for("game.show", game_id=games[0].id), 303)
-    return redirect(url_for("table.home"), 303)
-
-
-@pages.get("/phone.json")
-def table() -> Response:
-    """Send the snapshot of the phone's table, or 304 where the phone has it.
-
-    A phone that joined after a backup was made which has been restored is answered that it is lost:
-    it then keeps its games until it joins again. A phone that was removed gets a plain 404.
-    """
-    joined = session.get("phone")
-    if joined and this_phone() is None and not was_phone(database(), joined):
-        return json_answer({"lost": True}, 404)
-    return _facts(table_facts(database(), require_phone()))
-
-
-@pages.get("/games/<game_id>/phone.json")
-def game(game_id: str) -> Response:
-    """Send the snapshot of a game, or 304 where the phone has it.
-
-    `seen` is the revision that the phone knows. The answer says where the server does not have it,
-    or has no such game, as after a restored backup.
-    """
-    phone, db = require_phone(), database()
-    game = find_in(db, phone.table_id, game_id)
-    if game is None:
-        is_lost = is_unknown_at(db, phone.table_id, game_id)
-        return json_answer({"lost": is_lost, "owner": owner_of(phone)}, 404)
-    restored = is_gone(db, game, request.args.get("seen", ""))
-    return _facts(facts_for(db, phone, game), restored=restored)
-
-
 @pages.post("/phone/games")
 def begin() -> Response:
     """Start a game that was started offline; sent again, the request leads to the same game.
@@ -318,7 +327,7 @@ def begin() -> Response:
     """
     phone, form = require_phone(), NewGameForm(request.form).new_game()
     if request.form.get("owner", owner_of(phone)) != owner_of(phone):
-        return json_answer({}, 404)
+        return json_response({}, 404)
     if whose_deal := request.form.get("first_dealer_rule"):
         form.house["first_dealer"] = whose_deal  # the field `first_dealer` is a seat of this game
     is_right = form.check()
@@ -326,12 +335,15 @@ def begin() -> Response:
     sent = form.request() if is_right else None
     incomplete = _("This game can’t be started: something is missing.")
     if sent is None or form.is_drawn:
-        return json_answer({"sentence": " ".join(form.errors.values()) or incomplete}, 422)
+        return json_response({"sentence": " ".join(form.errors.values()) or incomplete}, 422)
     try:
         game_id = _start(phone, form.setup(), sent, request.form.get("game_id") or None, _began())
     except OtherContent:
-        return json_answer({"sentence": incomplete}, 422)
-    return json_answer({"game": game_facts(database(), find_game_or_404(game_id), phone.zone)})
+        return json_response({"sentence": incomplete}, 422)
+    return json_response({"game": game_facts(database(), find_game_or_404(game_id), phone.zone)})
+
+
+MAX_AGE = 604_800  # seconds: a week without the server
 
 
 def _began() -> datetime:
@@ -361,15 +373,3 @@ def _named(rules: RuleSet, name: str) -> RuleSet:
         return replace(rules, name=normalize_name(name))
     except NameRefused:
         return rules
-
-
-def _facts(facts: dict[str, Any], *, restored: bool = False) -> Response:
-    """Answer with facts, their ETag, and a CSRF token to send what was recorded offline."""
-    tag = hash_of(json.dumps(facts))[:20]
-    if request.if_none_match.contains_weak(tag):
-        return Response(status=304)
-    if restored:
-        facts["game"]["restored"] = True
-    response = json_answer({**facts, "token": form_token()})
-    response.set_etag(tag)
-    return response

@@ -4,14 +4,20 @@ from functools import lru_cache
 from typing import Any
 
 from scorekeeper import i18n
+from scorekeeper.i18n import gettext, ngettext
+from scorekeeper.rules.explain import HINTS, SCORE_REASONS
+from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
 from scorekeeper.rules.result import PRIZES
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.sentence import N_, Sentence
+from scorekeeper.rules.seating import DECK
+from scorekeeper.rules.sentence import N_, REFUSALS, Sentence
 from scorekeeper.web.game.result import TURNS
 from scorekeeper.web.http.requests import use_words_of
 from scorekeeper.web.text.rule_books import RulesText, rules_text, value_names, value_words
-from scorekeeper.web.text.wording import DAYS, WEEKDAYS, Phrase, game_phrases, phrase_of, phrases
+from scorekeeper.web.text.wording import DAYS, WEEKDAYS
+
+Phrase = str | dict[str, str]  # a text, or its forms by plural category
 
 # What the game page needs beside its pieces to take and show taps.
 GAME_WORDS: dict[str, Sentence] = {
@@ -245,3 +251,71 @@ def _turns() -> dict[str, Phrase]:
         else phrase.replace("{n}", "{number}")
         for code, phrase in _words(TURNS).items()
     }
+
+
+# Refusals of forms that the page of a game loads later, and of what it has no key for.
+LATER = (
+    "missing",
+    "side_bid",
+    "range",
+    "range_no_nil",
+    "nil",
+    "blind_nil",
+    "bids_itself",
+    "bids_missing",
+    "tricks_range",
+    "sum",
+    "empty",
+    "misdeal",
+    "blind_bid",
+    "blind_bid_from",
+    "penalties",
+    "penalty_books",
+    "penalty_points",
+    "penalty_to",
+    "penalty_seat_books",
+    "seated",
+    "first_round",
+    "last_round",
+    "table_size",
+    "substitute",
+    "tricks",
+)
+
+
+def game_phrases() -> dict[str, Phrase]:
+    """Return the sentences of the rules that the page of a game needs, by their codes.
+
+    A sentence with a plural has one form for each plural category.
+    """
+    refusals = {code: refusal for code, refusal in REFUSALS.items() if code not in LATER}
+    hints = {code: hint.sentence for code, hint in HINTS.items()}
+    return _phrases({**refusals, **hints})
+
+
+def phrases() -> dict[str, Phrase]:
+    """Return every sentence of the rules that phones write themselves, by its code."""
+    return game_phrases() | _phrases({**REFUSALS, **PENALTY_REASONS, **SCORE_REASONS, **DECK})
+
+
+def _phrases(sentences: dict[str, Sentence]) -> dict[str, Phrase]:
+    return {code: phrase_of(sentence) for code, sentence in sentences.items()}
+
+
+# One number for each plural category of `Intl.PluralRules`. Arabic has all six; a language with
+# fewer never looks up the others.
+PLURAL_EXAMPLES = {"zero": 0, "one": 1, "two": 2, "few": 3, "many": 11, "other": 100}
+
+
+def phrase_of(sentence: Sentence) -> Phrase:
+    """Return a translated sentence with its placeholders.
+
+    Of its forms only those that differ from "other" are listed; if none does, it is a plain text.
+    """
+    text, plural, _ = sentence
+    if plural is None:
+        return gettext(text)
+    forms = {name: ngettext(text, plural, n) for name, n in PLURAL_EXAMPLES.items()}
+    other = forms["other"]
+    different = {name: form for name, form in forms.items() if form != other}
+    return {**different, "other": other} if different else other

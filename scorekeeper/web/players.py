@@ -19,7 +19,7 @@ from scorekeeper.store.players import BothPlayed, Player
 from scorekeeper.store.statistics import ALL, Totals
 from scorekeeper.web import player_statistics
 from scorekeeper.web.http.forms import Form, TextField, valid_name
-from scorekeeper.web.http.requests import database, require_phone, store
+from scorekeeper.web.http.requests import Answer, database, require_phone, store
 from scorekeeper.web.player_statistics import (
     has_bags,
     headline,
@@ -107,7 +107,6 @@ def _sort_key(column: Column, totals: Totals) -> tuple[bool, float]:
 
 
 pages = Blueprint("players", __name__, url_prefix="/players")
-Answer = str | Response | tuple[str, int]
 FINISHES_SHOWN = 7
 RESULTS_SHOWN = 5
 

@@ -37,6 +37,7 @@ from scorekeeper.store.tables import (
 )
 from scorekeeper.web.http.forms import BLANKS, Form, StrictIntegerField, TextField, valid_name
 from scorekeeper.web.http.requests import (
+    Answer,
     database,
     find_game_or_404,
     require_phone,
@@ -44,7 +45,7 @@ from scorekeeper.web.http.requests import (
     this_phone,
     use_words_of,
 )
-from scorekeeper.web.http.static_files import send_drawn
+from scorekeeper.web.http.static_files import send_shared
 from scorekeeper.web.http.templates import shared_link
 from scorekeeper.web.text.rule_books import book_groups, refusal_shown, rules_text, value_names
 
@@ -140,8 +141,8 @@ class HouseRulesForm(RuleValuesForm):
         self.left_out: list[str] = []
         self.kept_from: RuleSet | None = None
         rendered_for = PRESETS.get(self.rendered_for.data, preset)
-        typed = typed_values(self.data, HOUSE_RULES)
-        changes = {n: text for n, text in typed.items() if _differs(rendered_for, n, text)}
+        entered = entered_values(self.data, HOUSE_RULES)
+        changes = {n: text for n, text in entered.items() if _differs(rendered_for, n, text)}
         self.rules, refused = apply_house_rules(preset, changes)
         if start and not house_rules(start, self.rules):
             self.rules = start  # which may have a name of its own
@@ -170,8 +171,8 @@ class HouseRulesForm(RuleValuesForm):
     @property
     def blind_nil_kept(self) -> int | None:
         """What blind Nil is still worth where only Nil was changed; None elsewhere."""
-        kept = self.rules.blind_nil_points == self.preset.blind_nil_points
-        is_alone = kept and self.rules.nil_points != self.preset.nil_points
+        is_unchanged = self.rules.blind_nil_points == self.preset.blind_nil_points
+        is_alone = is_unchanged and self.rules.nil_points != self.preset.nil_points
         return self.rules.blind_nil_points if is_alone else None
 
     @property
@@ -185,7 +186,7 @@ class HouseRulesForm(RuleValuesForm):
         return effects(self.preset, self.rules)
 
 
-def typed_values(form: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
+def entered_values(form: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
     """Return the fields that are not empty, as text for `with_house_rules`.
 
     `off` is also taken in the language of the page, U+2212 as a minus sign, and the digits of
@@ -233,7 +234,7 @@ def _differs(rules: RuleSet, name: str, text: str) -> bool:
 @pages.get("/rules")
 def index() -> str | Response:
     """List the rule books, and the stored rules of this phone's table."""
-    return _index() if "phone" in session else send_drawn(_index)
+    return _index() if "phone" in session else send_shared(_index)
 
 
 def _index() -> str:
@@ -249,7 +250,7 @@ def _index() -> str:
 def show(key: str) -> str | Response:
     """Show a rule book, or stored rules of this phone's table."""
     if key in PRESETS and "phone" not in session:
-        return send_drawn(lambda: rules_page(PRESETS[key]))
+        return send_shared(lambda: rules_page(PRESETS[key]))
     if key in PRESETS:
         return rules_page(PRESETS[key])
     saved = find_saved_rules(database(), require_phone().table_id, key) or abort(404)
@@ -291,9 +292,6 @@ def rules_page(
         query=to_query(rules),
         link=shared_link(link_to(rules)) if with_code else None,
     )
-
-
-Answer = str | Response | tuple[str, int]
 
 
 class OwnRulesForm(HouseRulesForm):

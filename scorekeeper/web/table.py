@@ -35,6 +35,7 @@ from scorekeeper.store.tables import (
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import Form, TextField, valid_name
 from scorekeeper.web.http.requests import (
+    Answer,
     database,
     error_page,
     is_local_request,
@@ -44,7 +45,7 @@ from scorekeeper.web.http.requests import (
     this_phone,
     told_zone,
 )
-from scorekeeper.web.http.static_files import send_drawn
+from scorekeeper.web.http.static_files import send_shared
 from scorekeeper.web.http.templates import shared_link
 from scorekeeper.web.text.cards import result_card, standings_card
 
@@ -81,7 +82,7 @@ def settings() -> str:
 @pages.get("/settings/sound")
 def sound() -> Response:
     """Show the switches of sound and display, which a script reads and stores, and the keys."""
-    return send_drawn(lambda: render_template("table/sound.html"))
+    return send_shared(lambda: render_template("table/sound.html"))
 
 
 @pages.get("/settings/zone")
@@ -106,9 +107,6 @@ def _zone_page(form: ZoneForm) -> str:
     return render_template(
         "table/zone.html", zone=require_phone().zone, told=told_zone(), form=form, listed=listed
     )
-
-
-Answer = str | Response | tuple[str, int]
 
 
 class LinkForm(LabelForm):

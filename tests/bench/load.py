@@ -8,7 +8,7 @@ tables play, reached in `ramp` seconds, and are measured from then on. Figures a
 
 People go on tapping, so a tap is timed from the moment at which it is due, and waits on its phone
 while another one is on its way. Those of a round are then sent together, and where more than `MOST`
-wait, the rounds as they are now, as in `queue.js`. Taps that are not answered when a phase ends
+wait, the rounds as they are now, as in `facts.js`. Taps that are not answered when a phase ends
 count as long as they have waited. A follower whose stream is refused polls ever more slowly, as in
 `stream.js`.
 """

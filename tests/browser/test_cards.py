@@ -1,6 +1,5 @@
 """A game by touch whose rounds have different numbers of cards, to its winner."""
 
-
 from playwright.sync_api import expect
 
 from tests.browser.app_server import Table

@@ -104,7 +104,7 @@ def test_confetti_falls_once_where_motion_is_welcome(table: Table, player: Playe
 
 def test_without_a_wish_for_motion_nothing_falls(table: Table, player: Player) -> None:
     player.open(table.begin(target="30").bid(3, 3, 1, 1).take(3, 2, 3, 2).path)
-    with player.page.expect_request_finished(lambda request: "/confetti.js" in request.url):
+    with player.page.expect_request_finished(lambda request: "/motion.js" in request.url):
         player.score()
     expect(player.page.locator("#winner")).to_be_visible()
     expect(player.page.locator(".winner i")).to_have_count(0)

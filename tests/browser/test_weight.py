@@ -12,7 +12,7 @@ from tests.browser.app_server import CAST, Table
 from tests.browser.player import Player, ready, wait_until_saved
 
 MAX_PAGE_BYTES = 14_600  # what a server sends before the first acknowledgement: ten packets
-MAX_BYTES = 41_500  # until a tap is shown at once
+MAX_BYTES = 40_960  # until a tap is shown at once
 MAX_REQUESTS = 5
 BLOCKING = """
 performance.getEntriesByType("resource")
@@ -20,7 +20,6 @@ performance.getEntriesByType("resource")
 """
 # What nobody waits for, or needs only once the server does not answer.
 LATER = (
-    "/js/game/menu-style.js",
     "/js/game/motion.js",
     "/js/table/settings.js",
     "/js/table/shortcuts.js",

@@ -10,20 +10,25 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from scorekeeper import i18n
 from scorekeeper.cli.games import import_games
+from scorekeeper.cli.main import main
 from scorekeeper.cli.output import Failure
 from scorekeeper.store.connection import StoreBusy
 from scorekeeper.store.database import FILE, Store
 from tests.program import CHECKOUT, Program, clean_environment
 from tests.store.play import Keeper
-from tests.store.test_hash_chain import NOTHING_FOUND
+from tests.store.test_check import NOTHING_FOUND
 from tests.web.play import Table
 
 SHEET = "game,round,player,bid,tricks\n" + "".join(
@@ -43,6 +48,21 @@ def checked(games: int) -> str:
     return f"Checked {games} games, 0 with errors.\n{NOTHING_FOUND}\n"
 
 
+@contextmanager
+def standard_input(text: str) -> Iterator[None]:
+    """Give a text to whatever reads the standard input of this process within a block."""
+    usual = os.dup(0)
+    with TemporaryFile() as file:
+        file.write(text.encode())
+        file.seek(0)
+        os.dup2(file.fileno(), 0)
+        try:
+            yield
+        finally:
+            os.dup2(usual, 0)
+            os.close(usual)
+
+
 class Typed:
     """The command line with a data folder."""
 
@@ -56,13 +76,28 @@ class Typed:
     def environment(self) -> dict[str, str]:
         return clean_environment(SCOREKEEPER_DATA=str(self.folder))
 
-    def run(self, *words: object, stdin: str = "") -> tuple[int, str, str]:
-        """Run a command; return its status, what it says, and what it complains about."""
+    def run(self, *words: object, stdin: str = "", language: str = "en") -> tuple[int, str, str]:
+        """Run a command in this process, and return its status, output and complaints."""
+        settings = {"SCOREKEEPER_DATA": str(self.folder), "LANGUAGE": language}
+        runner = CliRunner(env=settings)
+        with standard_input(stdin), runner.isolation() as (said, complained, _both):
+            status = main([str(word) for word in words])
+            sys.stdout.flush()
+            sys.stderr.flush()
+        i18n.set_language("en")
+        return (
+            status,
+            said.getvalue().decode().replace("\r\n", "\n"),
+            complained.getvalue().decode(),
+        )
+
+    def run_process(self, *words: object, **environment: str) -> tuple[int, str, str]:
+        """Run a command in a process of its own, with the same result as `run`."""
         ended = subprocess.run(
             self.command(*words),
             cwd=CHECKOUT,
-            env=self.environment,
-            input=stdin,
+            env={**self.environment, **environment},
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             encoding="utf-8",
         )
@@ -106,9 +141,7 @@ def test_excel_gets_the_mark_and_the_separator_that_it_expects(
     filled: Typed, tmp_path: Path, language: str, separator: str
 ) -> None:
     plain, file = filled.run("export")[1], tmp_path / "games.csv"
-    command = filled.command("export", "--excel", file)
-    environment = {**filled.environment, "LANGUAGE": language}
-    subprocess.run(command, cwd=CHECKOUT, env=environment, check=True, capture_output=True)
+    assert filled.run("export", "--excel", file, language=language)[0] == 0
     text = file.read_text("utf-8")
     assert text[0] == "\ufeff"
     rows = csv.reader(io.StringIO(text[1:], newline=""), delimiter=separator, strict=True)
@@ -433,10 +466,9 @@ def test_the_version_is_that_of_the_package(typed: Typed) -> None:
 
 @pytest.mark.parametrize("words", [("--help",), ("-h",)])
 def test_the_help_names_every_command_in_the_language_of_the_terminal(
-    typed: Typed, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+    typed: Typed, words: tuple[str, ...]
 ) -> None:
-    monkeypatch.setenv("LANGUAGE", "de")
-    status, said, _ = typed.run(*words)
+    status, said, _ = typed.run_process(*words, LANGUAGE="de")
     assert status == 0
     for command in ("serve", "score", "link", "check", "backup", "restore", "export", "import"):
         assert re.search(rf"^  {command}\b", said, re.MULTILINE)

@@ -241,10 +241,17 @@ def test_the_container_starts_what_the_unit_starts() -> None:
     assert dict(setting.split("=", 1) for setting in settings) == variables(unit)
 
 
-def test_what_the_container_copies_makes_a_wheel_and_no_more(tmp_path: Path) -> None:
-    copied = re.findall(r"^COPY (.+) /source/(\S*)$", printed("container"), re.MULTILINE)
+@pytest.mark.parametrize("of_checkout", [False, True], ids=["printed", "of the checkout"])
+def test_what_the_container_copies_makes_a_wheel_and_no_more(
+    tmp_path: Path, of_checkout: bool
+) -> None:
+    containerfile = CHECKOUT / "Containerfile"
+    text = containerfile.read_text("utf-8") if of_checkout else printed("container")
+    copied = re.findall(r"^COPY (.+) /source/(\S*)$", text, re.MULTILINE)
     names = [name for names, _target in copied for name in names.split()]
     assert "instance" not in names
+    ignored = (CHECKOUT / ".dockerignore").read_text("utf-8").split()
+    assert sorted(f"!{name}" for name in names) == [line for line in ignored if line[0] == "!"]
     source = tmp_path / "source"
     source.mkdir()
     for name in names:

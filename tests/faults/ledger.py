@@ -13,7 +13,7 @@ from scorekeeper.store.check import faults, faults_of_path
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import FILE, Store
 from scorekeeper.store.games import read_round
-from scorekeeper.store.pool import SQLiteDatabase
+from scorekeeper.store.sqlite import SQLiteDatabase
 from tests.faults.keeper import Keeper, Line, Played
 
 Sheet = list[tuple[int, str, int, int]]  # round, bid, tricks and total of a seat

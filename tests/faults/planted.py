@@ -9,8 +9,8 @@ _HEAD = """
 import threading
 from contextlib import contextmanager
 from scorekeeper.cli.main import main
-from scorekeeper.store.database.store import Store
-from scorekeeper.store.database.pool import connect
+from scorekeeper.store.database import Store
+from scorekeeper.store.sqlite import connect
 """
 _TAIL = """
 raise SystemExit(main())

@@ -78,7 +78,7 @@ def test_the_stream_of_a_link_that_is_turned_off_ends_within_a_second(
 ) -> None:
     with game.store.write() as db:
         key = make_watch_link(db, game.game, "secret", now())
-    stream = up_to_date(live.phone(who=hash_of(key), watches=True))
+    stream = up_to_date(live.phone(who=hash_of(key), is_watcher=True))
     with game.store.write() as db:
         end_watch_link(db, game.game, now())
     game.store.release()

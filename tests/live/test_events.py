@@ -101,7 +101,7 @@ def test_a_phone_of_another_history_is_told_only_the_revision(game: Table, live:
 
 def test_watchers_are_told_only_the_newest_version(game: Table, live: Room) -> None:
     play(game, "3 2")
-    stream = live.phone(watches=True)
+    stream = live.phone(is_watcher=True)
     assert list(islice(stream, 2))[1] == b"id: 3\ndata: 3\n\n"
     game.bid(1)
     assert next_events(stream) == [(4, 4)]

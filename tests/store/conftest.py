@@ -7,12 +7,14 @@ import pytest
 
 from scorekeeper.store.database import Store
 from scorekeeper.store.opening import open_store
+from tests.conftest import prepare
 from tests.store.play import Keeper
 
 
 @pytest.fixture
 def store(data: Path) -> Iterator[Store]:
     """A store without games."""
+    prepare(data)
     store = open_store(data)
     yield store
     store.backups.end()

@@ -1,7 +1,6 @@
 """A locked database: writers wait in turn, with a timeout, and block nobody else."""
 
 import sqlite3
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.store import database as store_module
-from scorekeeper.store import pool
+from scorekeeper.store import sqlite
 from scorekeeper.store.connection import StoreBusy
 from scorekeeper.store.database import FILE, Store
-from scorekeeper.store.locks import FairLock
 from tests.program import run_script
 
 pytestmark = pytest.mark.sqlite
@@ -28,10 +26,10 @@ from gevent.monkey import patch_all
 patch_all()
 import sqlite3, sys, threading, time
 from pathlib import Path
-from scorekeeper.store.database import pool, store
-from scorekeeper.store.database.errors import StoreBusy
-pool.BUSY_SECONDS = store.BUSY_SECONDS = 2.0
-store = store.Store(Path(sys.argv[1]))
+from scorekeeper.store import database, sqlite
+from scorekeeper.store.connection import StoreBusy
+sqlite.BUSY_SECONDS = database.BUSY_SECONDS = 2.0
+store = database.Store(Path(sys.argv[1]))
 other = sqlite3.connect(store.path)
 other.execute("BEGIN IMMEDIATE")
 ended = []
@@ -56,7 +54,7 @@ print(*ended, longest / (last - begun))
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long."""
-    for module in (pool, store_module):
+    for module in (sqlite, store_module):
         monkeypatch.setattr(module, "BUSY_SECONDS", PATIENCE)
 
 
@@ -88,7 +86,7 @@ def test_a_write_goes_on_when_the_lock_is_free_again(
 ) -> None:
     with closing(sqlite3.connect(data / FILE)) as other:
         other.execute("BEGIN IMMEDIATE")
-        monkeypatch.setattr(pool.time, "sleep", lambda _seconds: other.rollback())
+        monkeypatch.setattr(sqlite.time, "sleep", lambda _seconds: other.rollback())
         with store.write() as db:
             db.execute("INSERT INTO tables (id, made) VALUES ('x', 'now')")
     assert store.db.execute("SELECT id FROM tables").fetchall() == [("x",)]
@@ -101,7 +99,7 @@ def test_a_read_goes_on_when_the_lock_is_free_again(
     with closing(sqlite3.connect(data / FILE)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN IMMEDIATE")
-        monkeypatch.setattr(pool.time, "sleep", lambda _seconds: other.close())
+        monkeypatch.setattr(sqlite.time, "sleep", lambda _seconds: other.close())
         assert store.db.execute("SELECT count(*) FROM tables").fetchone() == (0,)
 
 
@@ -114,81 +112,3 @@ def test_all_who_wait_give_up_after_the_same_time(store: Store, locked: sqlite3.
     assert time.monotonic() - begun < WRITERS * PATIENCE / 2
     locked.rollback()
     write_nothing(store)
-
-
-def test_who_writes_again_at_once_waits_behind_those_who_asked_before(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lock, order = FairLock(), []
-    monkeypatch.setattr(store_module, "FairLock", lambda: lock)
-    store = Store(data)
-
-    def write_later() -> None:
-        with store.write():
-            order.append("the other")
-        store.close()
-
-    other = threading.Thread(target=write_later)
-    with store.write():
-        other.start()
-        while not lock.n_waiting:
-            time.sleep(0.001)
-    with store.write():
-        order.append("the same")
-    other.join()
-    store.close()
-    assert order == ["the other", "the same"]
-
-
-def test_the_lock_goes_to_whoever_asked_first() -> None:
-    lock, got = FairLock(), []
-
-    def take(number: int) -> None:
-        assert lock.acquire(60)
-        got.append(number)
-        lock.release()
-
-    assert lock.acquire(0)
-    threads = [threading.Thread(target=take, args=[number]) for number in range(5)]
-    for number, thread in enumerate(threads, 1):
-        thread.start()
-        while lock.n_waiting < number:
-            time.sleep(0.001)
-    assert not lock.acquire(0)
-    lock.release()
-    for thread in threads:
-        thread.join()
-    assert got == [0, 1, 2, 3, 4]
-    assert lock.acquire(0)
-
-
-class Killed:
-    """A lock whose waiting thread is ended, before or just after the lock was handed to it."""
-
-    def __init__(self, fair: FairLock, handed_over: bool) -> None:
-        self._fair, self._handed_over = fair, handed_over
-
-    def acquire(self, timeout: float | None = None) -> bool:
-        if timeout is None:
-            return True
-        if self._handed_over:
-            self._fair.release()
-        raise KeyboardInterrupt
-
-    def release(self) -> None:
-        """Nobody waits any more."""
-
-
-@pytest.mark.parametrize("handed_over", [False, True])
-def test_who_is_ended_while_waiting_leaves_the_lock_to_others(
-    monkeypatch: pytest.MonkeyPatch, handed_over: bool
-) -> None:
-    lock = FairLock()
-    assert lock.acquire(0)
-    with monkeypatch.context() as ended:
-        ended.setattr(threading, "Lock", lambda: Killed(lock, handed_over))
-        with pytest.raises(KeyboardInterrupt):
-            lock.acquire(60)
-    if not handed_over:
-        lock.release()
-    assert lock.acquire(0)

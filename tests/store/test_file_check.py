@@ -27,12 +27,12 @@ from gevent.monkey import patch_all
 patch_all()
 import sys, time
 from pathlib import Path
-from scorekeeper.store.database import file_check
-from scorekeeper.store.database.store import Store
+from scorekeeper.store import damage
+from scorekeeper.store.database import Store
 def slow(connection):
     query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000)"
     return connection.execute(f"{query} SELECT count(*) FROM n").fetchone() == (3000000,)
-file_check.is_whole = slow
+damage.is_whole = slow
 store = Store(Path(sys.argv[1]), check_later=True)
 begun = last = time.monotonic()
 longest = 0.0

@@ -10,7 +10,6 @@ from threading import Thread
 from types import SimpleNamespace
 
 import pytest
-from jinja2 import FileSystemBytecodeCache
 
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE
@@ -120,7 +119,6 @@ def test_an_import_in_steps_adds_what_one_in_one_transaction_does(
 def test_an_import_that_was_killed_is_told_and_finished_by_another(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
-    compiled_templates: FileSystemBytecodeCache,
     keeper: Keeper,
     data: Path,
     games: list[GameRecord],
@@ -133,7 +131,7 @@ def test_an_import_that_was_killed_is_told_and_finished_by_another(
     out = io.StringIO()
     assert check(data, out) == 0
     assert str(left) in out.getvalue()
-    with server(data, compiled_templates):
+    with server(data):
         assert str(left) in caplog.messages
     assert bring_in_steps(keeper, games) == dict(+Counter(new=3 - at, same=at))
     assert unfinished(keeper.db) == []

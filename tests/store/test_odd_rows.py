@@ -10,7 +10,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store.check import check, faults
 from scorekeeper.store.tables import save_rules
-from tests.store.test_hash_chain import NOTHING_FOUND, unguarded
+from tests.store.test_check import NOTHING_FOUND, unguarded
 from tests.web.offline.test_sync import begin
 from tests.web.play import Table
 from tests.web.taps import fields

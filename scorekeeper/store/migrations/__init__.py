@@ -1,7 +1,7 @@
 """Migrations of the schema, one file per step, named by the version that it leads to.
 
-A step that has been released is never changed. Those from version 4 on run on PostgreSQL too, with
-statements that `postgresql/migrations.py` translates.
+A step that has been released is never changed. Those from version 8 on run on PostgreSQL too, with
+statements that `postgresql/schema.py` translates, as it does the schema of version 7.
 
 Every row has the id of its table, which comes first in every key: rows of different tables never
 meet, so a database can be divided by it.
@@ -17,33 +17,40 @@ players to choose.
 version 1 of the schema, whose hashes it is part of.
 """
 
+from functools import cache
+
 from sqlite_utils import Database, Migrations
 
-from scorekeeper.store.migrations import version_2_rows_by_table as version_2
-from scorekeeper.store.migrations import versions_3_to_7 as version_3
-from scorekeeper.store.migrations import versions_3_to_7 as version_4
-from scorekeeper.store.migrations import versions_3_to_7 as version_5
-from scorekeeper.store.migrations import versions_3_to_7 as version_6
-from scorekeeper.store.migrations import versions_3_to_7 as version_7
-from scorekeeper.store.migrations import versions_8_and_9 as version_8
-from scorekeeper.store.migrations import versions_8_and_9 as version_9
+from scorekeeper.store.migrations.version_2_rows_by_table import rows_by_table
+from scorekeeper.store.migrations.versions_3_to_7 import (
+    blind_bids,
+    claims_in_turn,
+    notes_of_rounds,
+    queried_statistics,
+    substitutes,
+)
+from scorekeeper.store.migrations.versions_8_to_10 import (
+    drop_rate_limits,
+    game_rows,
+    zones_of_tables,
+)
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 TABLES = (  # those that others refer to come first
     "tables", "keys", "phones", "rule_sets", "players", "games", "requests", "takers", "watches",
     "changes", "results", "outcomes", "player_games", "conflicts",
 )  # fmt: skip
+ON_SQLITE = (
+    rows_by_table, notes_of_rounds, substitutes, blind_bids, claims_in_turn, queried_statistics,
+)  # fmt: skip
 PORTABLE = {
-    4: version_4.substitutes,
-    5: version_5.blind_bids,
-    6: version_6.claims_in_turn,
-    7: version_7.queried_statistics,
-    8: version_8.game_rows,
-    9: version_9.zones_of_tables,
+    8: game_rows,
+    9: zones_of_tables,
+    10: drop_rate_limits,
 }  # steps that run on both databases, by version
 
 steps = Migrations("scorekeeper")
-for step in (version_2.rows_by_table, version_3.notes_of_rounds, *PORTABLE.values()):
+for step in (*ON_SQLITE, *PORTABLE.values()):
     steps()(step)  # under the name of the function, which databases have stored
 
 
@@ -55,8 +62,14 @@ def migrate(db: Database) -> None:
 
 def has_every_table(db: Database) -> bool:
     """Return whether a database of this version has all its tables and views."""
-    whole = Database(memory=True, execute_plugins=False)
-    migrate(whole)
-    expected, found = ({*d.table_names(), *d.view_names()} for d in (whole, db))
-    whole.close()
-    return expected <= found
+    return _all_tables() <= {*db.table_names(), *db.view_names()}
+
+
+@cache
+def _all_tables() -> frozenset[str]:
+    """Return the names of the tables and views of a new database."""
+    new = Database(memory=True, execute_plugins=False)
+    migrate(new)
+    names = frozenset((*new.table_names(), *new.view_names()))
+    new.close()
+    return names

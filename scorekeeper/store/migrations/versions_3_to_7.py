@@ -5,8 +5,6 @@ Entries in conflict are stored, so that every phone of the table shows them.
 
 from sqlite_utils import Database
 
-from scorekeeper.store.connection import AnyDatabase
-
 
 def notes_of_rounds(db: Database) -> None:
     """Add the notes of a round, and show them and the points of penalties on the score sheet."""
@@ -45,7 +43,7 @@ ORDER BY games.started, results.game_id, results.round, results.seat
 """
 
 
-def substitutes(db: AnyDatabase) -> None:
+def substitutes(db: Database) -> None:
     """Add the players who take a seat from a round on, and show them on the score sheet.
 
     Where a seat is left empty there is no player.
@@ -104,8 +102,8 @@ ORDER BY games.started, results.game_id, results.round, results.seat
 """
 
 
-def blind_bids(db: AnyDatabase) -> None:
-    """Allow bids such as `blind 6`; SQLite changes a check only with the whole table."""
+def blind_bids(db: Database) -> None:
+    """Allow bids such as `blind 6`; a check is changed only with the whole table."""
     db.execute(BIDS)
     db.execute("INSERT INTO checked_bids SELECT * FROM bids")
     db.execute("DROP TABLE bids")
@@ -129,7 +127,7 @@ CREATE TABLE checked_bids (
 """
 
 
-def claims_in_turn(db: AnyDatabase) -> None:
+def claims_in_turn(db: Database) -> None:
     """Number the claims of seats in a game, and let a phone keep one that another took over."""
     db.execute(TAKERS)
     db.execute(
@@ -153,7 +151,7 @@ CREATE TABLE numbered_takers (
 """
 
 
-def queried_statistics(db: AnyDatabase) -> None:
+def queried_statistics(db: Database) -> None:
     """Drop the sums and streaks of players, and store their side in each finished game.
 
     Make the table of entries in conflict.

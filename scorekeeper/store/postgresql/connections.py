@@ -5,22 +5,18 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from functools import lru_cache
-from itertools import chain
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 import psycopg
 from psycopg import errors as pg
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.pq import TransactionStatus
 
 from scorekeeper.store.connection import (
     Changes,
     CommitUnknown,
     Cursor,
-    Statement,
     StoreBusy,
     StoreDamaged,
     StoreError,
@@ -34,8 +30,9 @@ T = TypeVar("T")
 class Connection(psycopg.Connection[tuple[Any, ...]]):
     """A connection that is lost where the server sends nothing for `read_timeout` seconds.
 
-    Timeouts of the server's own do not end the wait for one that is stopped, or for a commit that
-    its standby never confirms. The time counts anew with everything that arrives.
+    Without it, phones would wait for as long as a server stands still, or its standby does not
+    confirm a commit: timeouts of the server's own do not end that wait, and psycopg has none. The
+    time counts anew with everything that arrives.
     """
 
     read_timeout: float | None = READ_TIMEOUT
@@ -86,33 +83,13 @@ SET tcp_keepalives_interval = 2;
 SET tcp_keepalives_count = 3;
 """
 
-Row = tuple[Any, ...]
-
-
-class LoggedCursor(psycopg.Cursor[Row]):
-    """The answer to a statement, for which it waits when it is read."""
-
-    @property
-    def rowcount(self) -> int:
-        if self.connection.info.pipeline_status:
-            with own_errors(), self.connection.pipeline():
-                pass  # the end of the block waits for all answers
-        return super().rowcount
-
-    def fetchone(self) -> Row | None:
-        with own_errors():
-            return super().fetchone()
-
-    def fetchall(self) -> list[Row]:
-        with own_errors():
-            return super().fetchall()
-
-    def __iter__(self) -> Iterator[Row]:  # type: ignore[override]  # psycopg names its own class
-        return iter(self.fetchall())
-
 
 class Connections:
-    """The connections of a process: those that are idle, and how many more there may be."""
+    """The connections of a process: those that are idle, and how many more there may be.
+
+    `psycopg_pool` has a tap wait for five seconds while the server is down, and finds one that was
+    restarted only when its next attempt is due, after ten seconds or more; this one at once.
+    """
 
     def __init__(self, connect: Callable[[], Connection]) -> None:
         self._connect = connect
@@ -164,7 +141,7 @@ def connect(url: str, *, read_timeout: float | None = READ_TIMEOUT, **options: A
     """Open a connection in autocommit mode; parameters in the URL override the defaults."""
     with own_errors():
         parameters = {**CLIENT, **conninfo_to_dict(url), **options}
-        connection = Connection.connect(autocommit=True, cursor_factory=LoggedCursor, **parameters)
+        connection = Connection.connect(autocommit=True, **parameters)
         connection.read_timeout = read_timeout
         connection.execute(SERVER)
         return connection
@@ -187,17 +164,14 @@ def own_errors() -> Iterator[None]:
 
 CHANNEL = "scorekeeper"  # of notices: table, game and version, or
 OTHER = "other"  # where no game has changed
+NOTIFY = "SELECT pg_notify(%s, notice) FROM unnest(%s::text[]) AS notice"
 WITHOUT_TABLE = 7291003  # advisory lock of writers that name no table
-MAX_TOGETHER = 100  # rows that one statement inserts
 
 log = logging.getLogger(__name__)
 
 
 class PostgresDatabase:
     """A connection to PostgreSQL as all of the store uses it.
-
-    The statements of a transaction are sent together up to the next whose answer is read, and the
-    last of them together with its COMMIT. An error of one may so be raised by a later one.
 
     A connection that is lost is replaced by another before the first statement of a transaction,
     never within it.
@@ -208,7 +182,6 @@ class PostgresDatabase:
         self.in_transaction = False
         self._pool = pool
         self._taken: Connection | None = None
-        self._pipeline = ExitStack()  # open in a transaction
 
     @property
     def _conn(self) -> Connection:
@@ -227,20 +200,9 @@ class PostgresDatabase:
             return self._conn.execute(translated(sql), parameters or ())
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
-        """Execute a statement with each of many rows of values; one that inserts, with all."""
-        values = list(rows)
-        if values and " VALUES (" in sql and len(values) <= MAX_TOGETHER:
-            self.execute(with_rows(sql, len(values)), [*chain.from_iterable(values)])
-            return
+        """Execute a statement with each of many rows of values."""
         with own_errors():
-            self._conn.cursor().executemany(translated(sql), values)
-
-    def execute_together(self, *statements: Statement) -> None:
-        """Execute statements that write as one, which costs both sides less than two."""
-        *first, last = (sql for sql, _values in statements)
-        parts = ", ".join(f"write_{n} AS ({sql})" for n, sql in enumerate(first))
-        values = [*chain.from_iterable(values for _sql, values in statements)]
-        self.execute(f"WITH {parts} {last}" if parts else last, values)
+            self._conn.cursor().executemany(translated(sql), rows)
 
     def query(self, sql: str, parameters: Any = None, /) -> Iterator[dict[str, Any]]:
         """Yield the rows of a query by column."""
@@ -273,7 +235,6 @@ class PostgresDatabase:
     def copy_rows(self, table: str, rows: Sequence[Sequence[Any]], /) -> None:
         """Insert whole rows into an empty table, and count them for the planner of queries."""
         with own_errors():
-            self._pipeline.close()  # which COPY cannot be part of
             with self._conn.cursor().copy(f"COPY {table} FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row(row)
@@ -290,34 +251,23 @@ class PostgresDatabase:
         Raises `CommitUnknown` where the answer is lost. Those who are not told look again with
         their next sign of life.
         """
-        sent = None
         try:
             with own_errors():
-                sent = self._conn.execute("COMMIT")
-                for notice in notices:
-                    self._conn.execute("SELECT pg_notify(%s, %s)", [CHANNEL, notice])
-                self._pipeline.close()
+                self._conn.execute("COMMIT")
         except StoreError as error:
-            if sent is not None and sent.statusmessage == "COMMIT":
-                log.warning("others were not told of a change: %s", error)
-            elif self._conn.broken:
+            if self._conn.broken:
                 self.in_transaction = False
                 raise CommitUnknown(str(error)) from error
-            else:
-                raise
+            raise
         self.in_transaction = False
+        try:
+            self._conn.execute(NOTIFY, [CHANNEL, list(notices)])
+        except psycopg.Error as error:
+            log.warning("others were not told of a change: %s", error)
 
     def rollback(self) -> None:
         if self.in_transaction:
             self.in_transaction = False
-            with suppress(psycopg.Error):  # one that was raised already
-                self._pipeline.close()
-            # Statements that were to be prepared after one that failed never were, and psycopg
-            # would not prepare them again: a failed transaction costs its connection.
-            if self._conn.info.transaction_status == TransactionStatus.INERROR:
-                self._conn.close()
-                self.close()
-                return
             with suppress(psycopg.Error):  # a lost connection has rolled back
                 self._conn.execute("ROLLBACK")
 
@@ -332,20 +282,10 @@ class PostgresDatabase:
         if self._taken is None or self._taken.closed:
             self.execute("SELECT 1")  # an idle connection may be lost
         with own_errors():
-            self._pipeline.enter_context(self._conn.pipeline())
             self._conn.execute(statement)
         self.in_transaction = True
 
 
-# The rows `bid` and `round` of tests.bench.postgresql need both caches: without them the server's
-# Python works 0.02 ms longer for a bid, a twentieth, and 0.1 ms longer for a scored round.
-@lru_cache(maxsize=256)  # key: the statement and the number
-def with_rows(sql: str, number: int) -> str:
-    """Return a statement that inserts a row as one that inserts a number of rows."""
-    return re.sub(r"VALUES (\(.*?\))", lambda one: f"VALUES {', '.join([one[1]] * number)}", sql)
-
-
-@lru_cache(maxsize=1024)  # key: the statement
 def translated(sql: str) -> str:
     """Return a statement with the parameters of psycopg: `%s` and `%(name)s`."""
     escaped = sql.replace("%", "%%").replace("?", "%s")

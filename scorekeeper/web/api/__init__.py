@@ -1,5 +1,5 @@
 """The JSON API under /api: the games of a table for programs, which send a key and no cookie.
 
-`openapi.json` describes it and `page` shows that to people. `views` has the routes, `request` and
-`body` read what is sent, `games` and `rounds` store it, `response` and `problems` write the answer.
+`views` has the routes, `request` reads what is sent, `response` writes answers and problems.
+`document` makes the description of it all from `openapi.json` and the declarations of the rules.
 """

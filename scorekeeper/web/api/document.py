@@ -1,31 +1,72 @@
-"""The OpenAPI document, and what the page /api shows of it."""
+"""The OpenAPI document, and what the page /api shows of it.
+
+`openapi.json` has the operations and schemas. What can be told from them or from declarations is
+added here: the rule values, the rule books, the problems of each operation, and that an answer has
+every member of its schema.
+"""
 
 import json
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.value_kinds import Kind, Number, Steps, Word
 from scorekeeper.rules.values import DECLARED
 
 Json = dict[str, Any]
 FILE = Path(__file__).with_name("openapi.json")
-WORDS = {"integer": "whole number", "string": "text", "boolean": "true or false"}
+# Problems by status: the name of the response, and its description.
+PROBLEMS = {
+    "400": ("BadRequest", "Invalid request."),
+    "401": ("Unauthorized", "The key is missing or invalid."),
+    "403": ("Forbidden", "The request came from another site, or this server isn’t public."),
+    "404": ("NotFound", "Not found, or it belongs to another table."),
+    "411": (
+        "LengthRequired",
+        "The body has no Content-Length: the server doesn’t take it in chunks.",
+    ),
+    "412": (
+        "PreconditionFailed",
+        "The game has changed since the version in If-Match: see “game”.",
+    ),
+    "413": ("ContentTooLarge", "The body is too large."),
+    "415": ("UnsupportedMediaType", "The Content-Type isn’t application/json."),
+    "422": ("UnprocessableContent", "The rules don’t allow it: see “errors”."),
+    "428": ("PreconditionRequired", "If-Match is missing."),
+    "429": ("TooManyRequests", "Too many requests: wait as long as Retry-After says."),
+    "500": ("InternalServerError", "Server error."),
+    "503": ("ServiceUnavailable", "The server can’t save right now."),
+}
 
 
 @cache
 def document() -> Json:
-    """Return `openapi.json` with the rule values, as they are declared, in their schemas."""
+    """Return the whole document."""
     whole: Json = json.loads(FILE.read_bytes())
     schemas = whole["components"]["schemas"]
-    for name, declared in DECLARED.items():
-        about = {"description": declared.about}
-        answered, sent = _answered(declared.kind) | about, _sent(declared.kind) | about
-        schemas["Rules"]["properties"][name] = schemas["ChangedRules"]["properties"][name] = (
-            answered
-        )
-        schemas["HouseRules"]["properties"][name] = sent
-    schemas["Rules"]["required"] = list(schemas["Rules"]["properties"])
+    schemas["NewGame"]["properties"]["rules"]["enum"] = list(PRESETS)
+    schemas["Game"]["properties"] = {
+        **schemas["GameInList"]["properties"],
+        **schemas["Game"]["properties"],
+    }
+    for schema in schemas.values():
+        if "properties" in schema:
+            schema.setdefault("required", list(schema["properties"]))
+    schemas["RuleValues"] = {
+        "type": "object",
+        "properties": {
+            name: _value_schema(declared.kind) | {"description": declared.about}
+            for name, declared in DECLARED.items()
+        },
+        "additionalProperties": False,
+    }
+    whole["components"]["responses"] |= {
+        name: _problem_response(description) for name, description in PROBLEMS.values()
+    }
+    for item in whole["paths"].values():
+        for method in item.keys() - {"parameters"}:
+            _add_problems(item[method], method, item.get("parameters", []))
     return whole
 
 
@@ -34,8 +75,8 @@ def text() -> str:
     return json.dumps(document(), ensure_ascii=False, indent=2) + "\n"
 
 
-def _answered(kind: Kind) -> Json:
-    """Return the schema of a rule value in an answer."""
+def _value_schema(kind: Kind) -> Json:
+    """Return the schema of a rule value."""
     if isinstance(kind, Number):
         number = {"type": "integer", "minimum": kind.low, "maximum": kind.high}
         return {"anyOf": [number, {"type": "null"}]} if kind.off else number
@@ -47,16 +88,30 @@ def _answered(kind: Kind) -> Json:
     return {"type": "boolean"}
 
 
-def _sent(kind: Kind) -> Json:
-    """Return the schema of a rule value in a request, which may give it as text."""
-    schema = _answered(kind)
-    if isinstance(kind, Number):
-        number, *null = schema.get("anyOf", [schema])
-        text = {"type": "string", "pattern": "^(off|-?[0-9]{1,8})$"}
-        return {"anyOf": [number, text, *null]}
-    if schema == {"type": "boolean"}:
-        return {"anyOf": [schema, {"type": "string", "enum": ["yes", "no"]}]}
-    return schema
+def _problem_response(description: str) -> Json:
+    schema = {"$ref": "#/components/schemas/Problem"}
+    return {
+        "description": description,
+        "content": {"application/problem+json": {"schema": schema}},
+    }
+
+
+def _add_problems(operation: Json, method: str, of_path: list[Json]) -> None:
+    """Add the problems that an operation may have beside those of its own, such as 422."""
+    parameters = [*of_path, *operation.get("parameters", [])]
+    found = ["400", "429", "500", "503"]
+    if "security" not in operation:
+        found.append("401")
+    if of_path:
+        found.append("404")
+    if method != "get":
+        found += ["403", "411", "413", "415"]
+    if {"$ref": "#/components/parameters/IfMatch"} in parameters:
+        found += ["412", "428"]
+    for status in found:
+        reference = {"$ref": f"#/components/responses/{PROBLEMS[status][0]}"}
+        operation["responses"].setdefault(status, reference)
+    operation["responses"] = dict(sorted(operation["responses"].items()))
 
 
 def context() -> Json:
@@ -75,6 +130,9 @@ def context() -> Json:
         "kind": kind,
         "schema_name": schema_name,
     }
+
+
+WORDS = {"integer": "whole number", "string": "text", "boolean": "true or false"}
 
 
 def kind(schema: Json) -> str:

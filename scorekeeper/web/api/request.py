@@ -19,6 +19,7 @@ from scorekeeper.rules.bidding import Bid, BlindBid, Nil, parsed_bid, zero_as_ni
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, value_text
 from scorekeeper.rules.seating import Substitutes
+from scorekeeper.rules.value_kinds import Number, Switch
 from scorekeeper.rules.values import PACK
 from scorekeeper.store.entry import MAX_KEY_LENGTH, is_key
 from scorekeeper.store.players import first_spelling
@@ -202,7 +203,7 @@ def new_game() -> NewGame:
     dealer = body.get("first_dealer")
     game = NewGame(
         rules_key=text_of(body["rules"], "rules", MAX_VALUE_LENGTH),
-        typed=[_name(seat, n) for seat, n in enumerate(players, 1)],
+        seat_names=[_name(seat, n) for seat, n in enumerate(players, 1)],
         dealer="" if dealer is None else str(number_of(dealer, "first_dealer")),
         stake=_stake(body.get("stake")),
         house=_house_rules(body.get("house_rules")),
@@ -269,10 +270,11 @@ def _house_rules(value: object) -> dict[str, str]:
 
 
 def _rule_text(name: str, value: object) -> str:
+    kind = HOUSE_RULES[name]
     if value is None or type(value) in (bool, int):
         return value_text(value)  # type: ignore[arg-type]  # checked above
-    if not is_text(value, MAX_VALUE_LENGTH):
-        raise BadRequest(translate(HOUSE_RULES[name].expects(f"“{name}”")))
+    if isinstance(kind, Number | Switch) or not is_text(value, MAX_VALUE_LENGTH):
+        raise BadRequest(translate(kind.expects(f"“{name}”")))
     if value != value.strip():
         raise BadRequest(_("House rule {text} has spaces around it.").format(text=quoted(value)))
     return value

@@ -1,6 +1,5 @@
 """Responses in JSON, errors among them, in which seats, sides and rounds are counted from 1."""
 
-import json
 from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
@@ -14,9 +13,10 @@ from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.explain import hints
 from scorekeeper.rules.game import Outcome, RoundScore
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import house_rules
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import EditConflict
+from scorekeeper.web.http.requests import json_response, json_text
 from scorekeeper.web.http.security import LARGEST_BODY
 from scorekeeper.web.text.wording import amount
 
@@ -92,7 +92,7 @@ def _answer(
         "detail": detail,
         **(members or {}),
     }
-    response = Response(dump(document), status, content_type=MEDIA_TYPE)
+    response = Response(json_text(document), status, content_type=MEDIA_TYPE)
     response.headers.extend(headers)
     return response
 
@@ -114,14 +114,6 @@ def _sentence(status: int) -> str:
 Json = dict[str, Any]
 
 
-def json_response(value: Json, status: int = 200) -> Response:
-    return Response(dump(value), status, content_type="application/json")
-
-
-def dump(value: Json) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-
-
 def game_response(game: Game, status: int = 200) -> Response:
     """Return a response that holds a game, its version as ETag; 304 if If-None-Match has it."""
     tag = str(game.version)
@@ -139,7 +131,7 @@ def game_json(game: Game) -> Json:
     state = game.state
     return {
         **game_summary(game),
-        "rules": game.rules.values,
+        "rules": _rules(game.rules),
         "house_rules": _house_rules(game),
         "first_dealer": game.first_dealer + 1,
         "dealer": state.dealer + 1,
@@ -173,6 +165,16 @@ def game_summary(game: Game) -> Json:
         "seat_totals": list(state.standing.seat_totals),
         "bags": list(state.standing.bags),
         "outcome": _outcome(state.outcome),
+    }
+
+
+def _rules(rules: RuleSet) -> Json:
+    return {
+        "key": rules.key,
+        "name": rules.name,
+        "players": list(rules.players),
+        "partnerships": rules.partnerships,
+        "values": {name: getattr(rules, name) for name in HOUSE_RULES},
     }
 
 

@@ -23,91 +23,16 @@ from scorekeeper.web.api.response import (
     Problem,
     game_response,
     game_summary,
-    json_response,
     out_of_date,
     refused_by_rules,
 )
 from scorekeeper.web.game import new_game
 from scorekeeper.web.game.new_game_form import NewGame
-from scorekeeper.web.game.watch import stream
 from scorekeeper.web.http import rate_limits
-from scorekeeper.web.http.requests import database, store
+from scorekeeper.web.http.requests import database, json_response, store
 from scorekeeper.web.http.security import csrf
-from scorekeeper.web.http.static_files import send_drawn
-
-
-def start(db: Database, table_id: str, form: NewGame, label: str) -> Game:
-    """Start a game, or return the one that the same request started before.
-
-    Raises `Problem` where its key came with another body, or that game was removed since.
-    """
-    request = form.request()
-    try:
-        started = game_started(db, table_id, request)
-    except OtherContent:
-        sentence = _("This Idempotency-Key was used with a different body. Use a new one.")
-        raise _refused("idempotency_key", sentence) from None
-    game_id = new_game.start_game(db, table_id, form.setup(), request, started, label=label)
-    game = load_game(db, table_id, game_id)
-    if game is None:
-        sentence = _("The game started with this Idempotency-Key has been deleted.")
-        raise _refused("removed", sentence)
-    return game
-
-
-def _refused(code: str, sentence: str) -> Problem:
-    errors = [{"seat": None, "code": code, "detail": sentence}]
-    return Problem(422, "refused", sentence, errors=errors)
-
-
-def put(db: Database, game: Game, number: int, body: dict[str, Any], seen: int, who: Who) -> Game:
-    """Replace a round by the bids and tricks of a body; the same ones change nothing.
-
-    Raises `BadRequest` for a list of the wrong length, `NotFound` for a round not reached
-    yet, `Refused` for one against the rules, and `EditConflict` where the game is not at `seen`.
-    """
-    before = game.round(number)
-    sent = round_of(body, game.rules, before, game.table_id)
-    if sent.tricks is None:
-        sent = sent._replace(tally=kept_tally(game.state, number, before, sent))
-    if sent != before:
-        check_version(game, seen)
-        rate_limits.another_round(number)
-    try:
-        return enter(db, game, Entry(number, sent, _kind(before, sent)), seen, who)
-    except RoundClosed as closed:
-        raise _refusal(game, number, closed) from None
-
-
-def remove(db: Database, game: Game, number: int, seen: int, who: Who) -> Game:
-    """Remove the newest round. Raises `NotFound`, `EditConflict`, or `Refused` for an older one."""
-    newest = len(game.rounds)
-    if number > newest:
-        raise NotFound
-    check_version(game, seen)
-    if number < newest:
-        sentence = N_("Only the latest round, round {n}, can be deleted.", n=newest)
-        raise Refused([Refusal(None, "newest", sentence)])
-    return enter(db, game, Entry(number, game.empty_round, "removed", late=True), seen, who)
-
-
-def _refusal(game: Game, number: int, closed: RoundClosed) -> Exception:
-    """Return what is answered for a round that cannot be played."""
-    if closed.why == "not reached":
-        return NotFound(_("Round {n} hasn’t started yet.").format(n=number))
-    counted = len(game.state.rounds)
-    sentence = N_("The game ended after round {n}. Undo to continue.", n=counted)
-    return Refused([Refusal(None, "over", sentence)])
-
-
-def _kind(before: Round, sent: Round) -> str | None:
-    """Return what the journal calls a change that the round alone does not tell."""
-    if before.tricks or sent.tricks:
-        return None
-    if sent.notes != before.notes:
-        return note_kind(before, sent)
-    return "misdeal" if sent.bids == (None,) * len(sent.bids) else None
-
+from scorekeeper.web.http.static_files import send_shared
+from scorekeeper.web.http.streams import stream
 
 pages = Blueprint("api", __name__, url_prefix="/api")
 # CSRF tokens protect requests that a cookie authenticates; the API ignores cookies.
@@ -119,12 +44,12 @@ GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 
 @pages.get("")
 def describe() -> Response:
-    return send_drawn(lambda: render_template("api/reference.html", **document.context()))
+    return send_shared(lambda: render_template("api/reference.html", **document.context()))
 
 
 @pages.get("/openapi.json")
 def openapi() -> Response:
-    return send_drawn(document.text, "application/json")
+    return send_shared(document.text, "application/json")
 
 
 @pages.post("/tables")
@@ -151,6 +76,15 @@ def list_games() -> Response:
     return json_response({"games": [game_summary(game) for game in listed], "next": url})
 
 
+def _cursor(table_id: str, game_id: str) -> Game:
+    """Return the game that a page of the list follows; a removed game keeps its place."""
+    found = (load_game(database(), table_id, game_id, removed=gone) for gone in (False, True))
+    game = next(filter(None, found), None)
+    if game is None:
+        raise BadRequest(_("“after” isn’t valid. Use the value from “next”."))
+    return game
+
+
 @pages.post("/games")
 def start_game() -> Response:
     """Start a game, or return the one that was started with the same Idempotency-Key."""
@@ -160,6 +94,30 @@ def start_game() -> Response:
     response = game_response(game, 201)
     response.headers["Location"] = url_for("api.show_game", game_id=game.id)
     return response
+
+
+def start(db: Database, table_id: str, form: NewGame, label: str) -> Game:
+    """Start a game, or return the one that the same request started before.
+
+    Raises `Problem` where its key came with another body, or that game was removed since.
+    """
+    request = form.request()
+    try:
+        started = game_started(db, table_id, request)
+    except OtherContent:
+        sentence = _("This Idempotency-Key was used with a different body. Use a new one.")
+        raise _refused("idempotency_key", sentence) from None
+    game_id = new_game.start_game(db, table_id, form.setup(), request, started, label=label)
+    game = load_game(db, table_id, game_id)
+    if game is None:
+        sentence = _("The game started with this Idempotency-Key has been deleted.")
+        raise _refused("removed", sentence)
+    return game
+
+
+def _refused(code: str, sentence: str) -> Problem:
+    errors = [{"seat": None, "code": code, "detail": sentence}]
+    return Problem(422, "refused", sentence, errors=errors)
 
 
 @pages.get(GAME)
@@ -187,6 +145,43 @@ def put_round(game_id: str, number: int) -> Response:
     return game_response(game)
 
 
+def put(db: Database, game: Game, number: int, body: dict[str, Any], seen: int, who: Who) -> Game:
+    """Replace a round by the bids and tricks of a body; the same ones change nothing.
+
+    Raises `BadRequest` for a list of the wrong length, `NotFound` for a round not reached
+    yet, `Refused` for one against the rules, and `EditConflict` where the game is not at `seen`.
+    """
+    before = game.round(number)
+    sent = round_of(body, game.rules, before, game.table_id)
+    if sent.tricks is None:
+        sent = sent._replace(tally=kept_tally(game.state, number, before, sent))
+    if sent != before:
+        check_version(game, seen)
+        rate_limits.another_round(number)
+    try:
+        return enter(db, game, Entry(number, sent, _kind(before, sent)), seen, who)
+    except RoundClosed as closed:
+        raise _refusal(game, number, closed) from None
+
+
+def _refusal(game: Game, number: int, closed: RoundClosed) -> Exception:
+    """Return what is answered for a round that cannot be played."""
+    if closed.why == "not reached":
+        return NotFound(_("Round {n} hasn’t started yet.").format(n=number))
+    counted = len(game.state.rounds)
+    sentence = N_("The game ended after round {n}. Undo to continue.", n=counted)
+    return Refused([Refusal(None, "over", sentence)])
+
+
+def _kind(before: Round, sent: Round) -> str | None:
+    """Return what the journal calls a change that the round alone does not tell."""
+    if before.tricks or sent.tricks:
+        return None
+    if sent.notes != before.notes:
+        return note_kind(before, sent)
+    return "misdeal" if sent.bids == (None,) * len(sent.bids) else None
+
+
 @pages.delete(ROUND)
 def delete_round(game_id: str, number: int) -> Response:
     change = request.change()
@@ -195,6 +190,18 @@ def delete_round(game_id: str, number: int) -> Response:
         game = _game(db, change.table_id, game_id)
         game = remove(db, game, number, change.version, Who(None, now(), change.label))
     return game_response(game)
+
+
+def remove(db: Database, game: Game, number: int, seen: int, who: Who) -> Game:
+    """Remove the newest round. Raises `NotFound`, `EditConflict`, or `Refused` for an older one."""
+    newest = len(game.rounds)
+    if number > newest:
+        raise NotFound
+    check_version(game, seen)
+    if number < newest:
+        sentence = N_("Only the latest round, round {n}, can be deleted.", n=newest)
+        raise Refused([Refusal(None, "newest", sentence)])
+    return enter(db, game, Entry(number, game.empty_round, "removed", late=True), seen, who)
 
 
 @pages.post(GAME + "/undo")
@@ -221,12 +228,3 @@ def _undo_or_redo(game_id: str, way: Way) -> Response:
 
 def _game(db: Database, table_id: str, game_id: str) -> Game:
     return load_game(db, table_id, game_id) or abort(404)
-
-
-def _cursor(table_id: str, game_id: str) -> Game:
-    """Return the game that a page of the list follows; a removed game keeps its place."""
-    found = (load_game(database(), table_id, game_id, removed=gone) for gone in (False, True))
-    game = next(filter(None, found), None)
-    if game is None:
-        raise BadRequest(_("“after” isn’t valid. Use the value from “next”."))
-    return game

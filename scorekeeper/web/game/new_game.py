@@ -26,109 +26,10 @@ from scorekeeper.store.tables import KEY_LENGTH, list_saved_rules, random_word
 from scorekeeper.web.game.new_game_form import NewGameForm
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import LONGEST, MAX_SEATS, text_limits
-from scorekeeper.web.http.requests import database, find_game_or_404, require_phone, store
+from scorekeeper.web.http.requests import Answer, database, find_game_or_404, require_phone, store
 from scorekeeper.web.text.wording import amount
 
-WAYS = ("same", "winner", "draw")
-
-
-def next_seats(last: Game, way: str) -> tuple[tuple[str, ...], int]:
-    """Return the names by seat and the first dealer of the next game, of those who sit there.
-
-    `way` is one of `WAYS`: the seats stay and the rules say who deals; or the winner deals; or
-    the seats are drawn, which makes new partners too.
-    """
-    seats = last.state.seats.taken
-    names = [last.names[seat] for seat in seats]
-    if way == "draw":
-        secrets.SystemRandom().shuffle(names)
-        return tuple(names), _first_dealer(last)
-    if way == "winner":
-        return tuple(names), seats.index(_winner(last))
-    dealer = rematch_dealer(last.rules, last.state)
-    return tuple(names), _first_dealer(last) if dealer is None else seats.index(dealer)
-
-
-def rematch_key(last: Game) -> StartRequest:
-    """Return the request for the rematch of a game, which all phones share to start only one."""
-    return StartRequest(f"after-{last.id}", "")
-
-
-def _first_dealer(last: Game) -> int:
-    players = len(last.state.seats.taken)
-    return players - 1 if last.rules.first_dealer == "last" else secrets.randbelow(players)
-
-
-def _winner(last: Game) -> int:
-    """Return the winner's seat, of partners the one who would have dealt first.
-
-    Where nobody has won yet it is the seat that would have dealt next.
-    """
-    state = last.state
-    turns = rematch_dealers(last.rules, state)
-    if state.outcome is None or state.outcome.winner is None:
-        return turns[0]
-    return next(seat for seat in turns if state.side_of(seat) == state.outcome.winner)
-
-
-GAMES_LOOKED_AT = 5  # for one that was started a moment ago
-
-
-def start_game(
-    db: Database,
-    table_id: str,
-    setup: GameSetup,
-    request: StartRequest | None,
-    started: str | None,
-    *,
-    phone_id: str | None = None,
-    label: str | None = None,
-    game_id: str | None = None,
-    at: datetime | None = None,
-) -> str:
-    """Return the id of the game that a request starts, or of the one it has `started` before.
-
-    The request leads to that game when it is sent again. Raises 422 where the table has too many
-    games. `phone_id`, `label` and `game_id` are those of `create_game`, `at` is the present
-    by default.
-    """
-    if started is None:
-        rate_limits.another_game(db, table_id)
-        started = create_game(
-            db, table_id, setup, at or now(), phone_id, label=label, game_id=game_id
-        )
-    remember(db, table_id, request, started)
-    return started
-
-
-def started_by_page(
-    db: Database,
-    table_id: str,
-    setup: GameSetup,
-    request: StartRequest | None,
-    is_same: Callable[[Game], bool],
-) -> str | None:
-    """Return the game that a page started before, or None.
-
-    It is the game of the page's request, unless that game is over, was removed or has another
-    setup: a page that was left open then starts a new one. Otherwise it is a recent game of the
-    same setup that `is_same` accepts, as a double tap without a request key must not start two.
-    """
-    try:
-        game_id = game_started(db, table_id, request)
-    except OtherContent:
-        game_id = None
-    game = load_game(db, table_id, game_id) if game_id else None
-    if game and game.state.phase != "over":
-        return game.id
-    wanted = setup.rules, [*map(name_key, setup.names)], setup.stake
-    recent = recent_games(db, table_id, GAMES_LOOKED_AT)
-    alike = [g for g in recent if (g.rules, [*map(name_key, g.starters)], g.stake) == wanted]
-    return next((game.id for game in alike if is_same(game)), None)
-
-
 pages = Blueprint("new_game", __name__, url_prefix="/games")
-Answer = str | AnyResponse | tuple[str, int]
 
 
 @pages.get("/new")
@@ -175,6 +76,9 @@ def create() -> Answer:
     return _start(setup, form.game.request(), is_this)
 
 
+WAYS = ("same", "winner", "draw")
+
+
 @pages.post("/<game_id>/again")
 def play_again(game_id: str) -> AnyResponse:
     """Start the next game of the same players, seated in one of `WAYS`."""
@@ -210,3 +114,98 @@ def _new_page(form: NewGameForm) -> str:
     names = known_names(database(), require_phone().table_id)
     form.players.data = [name[:LONGEST_TYPED] for name in form.players.data]
     return render_template("game/new.html", form=form, presets=PRESETS, known=names)
+
+
+GAMES_LOOKED_AT = 5  # for one that was started a moment ago
+
+
+def started_by_page(
+    db: Database,
+    table_id: str,
+    setup: GameSetup,
+    request: StartRequest | None,
+    is_same: Callable[[Game], bool],
+) -> str | None:
+    """Return the game that a page started before, or None.
+
+    It is the game of the page's request, unless that game is over, was removed or has another
+    setup: a page that was left open then starts a new one. Otherwise it is a recent game of the
+    same setup that `is_same` accepts, as a double tap without a request key must not start two.
+    """
+    try:
+        game_id = game_started(db, table_id, request)
+    except OtherContent:
+        game_id = None
+    game = load_game(db, table_id, game_id) if game_id else None
+    if game and game.state.phase != "over":
+        return game.id
+    wanted = setup.rules, [*map(name_key, setup.names)], setup.stake
+    recent = recent_games(db, table_id, GAMES_LOOKED_AT)
+    alike = [g for g in recent if (g.rules, [*map(name_key, g.starters)], g.stake) == wanted]
+    return next((game.id for game in alike if is_same(game)), None)
+
+
+def start_game(
+    db: Database,
+    table_id: str,
+    setup: GameSetup,
+    request: StartRequest | None,
+    started: str | None,
+    *,
+    phone_id: str | None = None,
+    label: str | None = None,
+    game_id: str | None = None,
+    at: datetime | None = None,
+) -> str:
+    """Return the id of the game that a request starts, or of the one it has `started` before.
+
+    The request leads to that game when it is sent again. Raises 422 where the table has too many
+    games. `phone_id`, `label` and `game_id` are those of `create_game`, `at` is the present
+    by default.
+    """
+    if started is None:
+        rate_limits.another_game(db, table_id)
+        started = create_game(
+            db, table_id, setup, at or now(), phone_id, label=label, game_id=game_id
+        )
+    remember(db, table_id, request, started)
+    return started
+
+
+def next_seats(last: Game, way: str) -> tuple[tuple[str, ...], int]:
+    """Return the names by seat and the first dealer of the next game, of those who sit there.
+
+    `way` is one of `WAYS`: the seats stay and the rules say who deals; or the winner deals; or
+    the seats are drawn, which makes new partners too.
+    """
+    seats = last.state.seats.taken
+    names = [last.names[seat] for seat in seats]
+    if way == "draw":
+        secrets.SystemRandom().shuffle(names)
+        return tuple(names), _first_dealer(last)
+    if way == "winner":
+        return tuple(names), seats.index(_winner(last))
+    dealer = rematch_dealer(last.rules, last.state)
+    return tuple(names), _first_dealer(last) if dealer is None else seats.index(dealer)
+
+
+def _first_dealer(last: Game) -> int:
+    players = len(last.state.seats.taken)
+    return players - 1 if last.rules.first_dealer == "last" else secrets.randbelow(players)
+
+
+def _winner(last: Game) -> int:
+    """Return the winner's seat, of partners the one who would have dealt first.
+
+    Where nobody has won yet it is the seat that would have dealt next.
+    """
+    state = last.state
+    turns = rematch_dealers(last.rules, state)
+    if state.outcome is None or state.outcome.winner is None:
+        return turns[0]
+    return next(seat for seat in turns if state.side_of(seat) == state.outcome.winner)
+
+
+def rematch_key(last: Game) -> StartRequest:
+    """Return the request for the rematch of a game, which all phones share to start only one."""
+    return StartRequest(f"after-{last.id}", "")

@@ -18,7 +18,7 @@ from scorekeeper.rules.values import PACK
 from scorekeeper.store.entry import GameSetup, StartRequest, is_key
 from scorekeeper.store.tables import hash_of
 from scorekeeper.web.http.forms import MAX_SEATS, TextField, quoted
-from scorekeeper.web.rules import RuleValuesForm, errors_of, left_out, read_values, typed_values
+from scorekeeper.web.rules import RuleValuesForm, entered_values, errors_of, left_out, read_values
 from scorekeeper.web.text.rule_books import BookCard, book_groups
 
 
@@ -27,13 +27,13 @@ class NewGame:
     """A new game as typed or sent. `check` sets `rules` and `names`, and finds the `errors`.
 
     `rules_key` names a rule book, or one of the rules in `ours`, which the table stores. `house`
-    are house rules as text. `typed` are the names by seat, of which some may be empty; `seats` is
+    are house rules as text. `seat_names` are those by seat, of which some may be empty; `seats` is
     how many of them play, or empty for all. `dealer` is the number of a seat from 1, `draw`, or
     empty for the rule book's choice. The errors are messages under the HTML names of the fields.
     """
 
     rules_key: str = DEFAULT.key
-    typed: list[str] = field(default_factory=list)
+    seat_names: list[str] = field(default_factory=list)
     seats: str = ""
     dealer: str = ""
     stake: str = ""
@@ -47,7 +47,7 @@ class NewGame:
     def check(self) -> bool:
         """Find everything that is wrong, field by field; returns whether nothing is."""
         self.errors = {}
-        self.typed = self.typed[: self.seat_count]
+        self.seat_names = self.seat_names[: self.seat_count]
         self._check_rules()
         self._check_names()
         self._check_dealer()
@@ -61,7 +61,7 @@ class NewGame:
         sizes = book.table_sizes if book and self.seats else ()
         if len(sizes) == 1:
             return sizes[0]
-        return int(self.seats) if self.seats in map(str, sizes) else len(self.typed)
+        return int(self.seats) if self.seats in map(str, sizes) else len(self.seat_names)
 
     @property
     def is_drawn(self) -> bool:
@@ -102,11 +102,11 @@ class NewGame:
     def _check_names(self) -> None:
         self.names = []
         seen: dict[str, int] = {}
-        for n, typed in enumerate(self.typed, 1):
-            if not typed.strip():
+        for n, text in enumerate(self.seat_names, 1):
+            if not text.strip():
                 continue
             try:
-                name = normalize_name(typed)
+                name = normalize_name(text)
             except NameRefused as refused:
                 self.errors[f"player-{n}"] = str(refused)
                 continue
@@ -137,7 +137,7 @@ class NewGame:
 
     def _seats_taken(self) -> list[int]:
         """Return the numbers, from 1, of the fields that hold a name."""
-        return [n for n, typed in enumerate(self.typed, 1) if typed.strip()]
+        return [n for n, text in enumerate(self.seat_names, 1) if text.strip()]
 
     def _check_stake(self) -> None:
         amount = re.fullmatch(r"[0-9]{1,5}([.,][0-9]{1,2})?", self.stake, re.ASCII)
@@ -195,7 +195,7 @@ class NewGameForm(RuleValuesForm):
             data = {"rules": DEFAULT.key, "rendered_for": DEFAULT.key, **data}
         super().__init__(formdata, data=data)
         self.ours = ours or {}  # the rules that the table stores
-        self.house = typed_values(self.data, VALUES)
+        self.house = entered_values(self.data, VALUES)
         self.made_for: RuleSet | None = None
         self.left_behind: dict[str, str] = {}
         self.left_out: list[str] = []
@@ -231,7 +231,7 @@ class NewGameForm(RuleValuesForm):
         return self.has_moved or any(name in self.messages for name in (*VALUES, *OPTIONS))
 
     @property
-    def kept(self) -> dict[str, str]:
+    def house_in_use(self) -> dict[str, str]:
         """The house rules that are played, without those refused and the minutes of this game."""
         hidden = {"minutes", *self.messages}
         return {name: text for name, text in self.house.items() if name not in hidden}
@@ -245,7 +245,7 @@ class NewGameForm(RuleValuesForm):
     def choose_from_query(self, query: "MultiDict[str, str]") -> None:
         """Fill in the rules of a link."""
         self.rules.data = query["rules"]
-        house = typed_values(query, HOUSE_RULES)
+        house = entered_values(query, HOUSE_RULES)
         self.first_dealer.data = "draw" if house.pop("first_dealer", "") == "random" else ""
         self._fill_in(house)
 
@@ -290,7 +290,7 @@ class NewGameForm(RuleValuesForm):
         """Return the values of the form, unchecked."""
         return NewGame(
             rules_key=self.rules.data,
-            typed=self.players.data,
+            seat_names=self.players.data,
             seats=self.seats.data,
             dealer=self.first_dealer.data,
             stake=self.stake.data,
@@ -304,11 +304,11 @@ class NewGameForm(RuleValuesForm):
         self.made_for = old
         filled_in = read_values(self.filled_in.data)
         self.left_behind = {n: text for n, text in self.house.items() if filled_in.get(n) == text}
-        typed = {n: text for n, text in self.house.items() if n not in self.left_behind}
-        _rules, refused = apply_house_rules(new, typed)
-        refused = {n: why for n, why in refused.items() if not is_malformed(n, typed[n])}
+        entered = {n: text for n, text in self.house.items() if n not in self.left_behind}
+        _rules, refused = apply_house_rules(new, entered)
+        refused = {n: why for n, why in refused.items() if not is_malformed(n, entered[n])}
         self.left_out = left_out(refused, new)
-        self.house = {name: text for name, text in typed.items() if name not in refused}
+        self.house = {name: text for name, text in entered.items() if name not in refused}
 
     def _fill_in(self, house: dict[str, str]) -> None:
         """Show house rules, as filled in for the rule book chosen."""

@@ -1,10 +1,9 @@
-"""The page of a game: its scoreboard and rounds, undo and redo, the CSV, the journal."""
+"""The page of a game: its scoreboard and rounds, undo and redo, the score sheet, the journal."""
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask_wtf.csrf import generate_csrf
 
-from scorekeeper.clock import day_in, now
-from scorekeeper.files.exports import csv_of, sheet_of
+from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
@@ -12,25 +11,23 @@ from scorekeeper.store.entry import conflicts_of
 from scorekeeper.store.games import Game
 from scorekeeper.store.undo import Way
 from scorekeeper.store.watch_links import own_seat
+from scorekeeper.web.game.conflict import conflict_lines
+from scorekeeper.web.game.revision import not_recorded, seen_version
 from scorekeeper.web.game.round_notes import known_players
-from scorekeeper.web.game.screen import build_screen, facts_for, script_json, title_of
+from scorekeeper.web.game.screen import build_screen, facts_for, script_json
 from scorekeeper.web.http.forms import Malformed, whole_number
 from scorekeeper.web.http.requests import (
+    Answer,
     database,
     find_game_or_404,
     find_in,
-    list_separator,
-    not_recorded,
     require_phone,
-    seen_version,
     store,
     use_zone_of_table,
 )
-from scorekeeper.web.http.security import form_token
-from scorekeeper.web.text.change_lines import conflict_lines
+from scorekeeper.web.text.wording import title_line
 
 pages = Blueprint("game", __name__, url_prefix="/games")
-Answer = str | AnyResponse | tuple[str, int]
 
 
 @pages.get("/<game_id>")
@@ -52,22 +49,12 @@ def redo(game_id: str) -> Answer:
     return _undo_or_redo(game_id, "redo")
 
 
-@pages.get("/<game_id>.csv")
-def sheet(game_id: str) -> Response:
-    game = find_game_or_404(game_id)
-    data = b"".join(csv_of([sheet_of(database(), game)], list_separator()))
-    response = Response(data, content_type="text/csv; charset=utf-8")
-    name = f"{game.rules.key}-{day_in(require_phone().zone, game.started)}-{game.id}.csv"
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
-
-
 @pages.get("/<game_id>/sheet")
 def score_sheet(game_id: str) -> str:
     """Show the game as a score sheet, for reading and printing, in the time zone of the table."""
     game = find_game_or_404(game_id)
     use_zone_of_table(require_phone())
-    return render_template("game/sheet.html", game=game, state=game.state, title=title_of(game))
+    return render_template("game/sheet.html", game=game, state=game.state, title=title_line(game))
 
 
 @pages.get("/<game_id>/changes")
@@ -91,7 +78,7 @@ def answer(game: Game, status: int = 200, message: str = "") -> Answer:
 def _page(game: Game, message: str = "", *, every_round: bool = False) -> str:
     """Return the page, with the facts from which a phone draws it from now on."""
     phone = require_phone()
-    facts = {"token": form_token(), **facts_for(database(), phone, game)}
+    facts = {"token": generate_csrf(), **facts_for(database(), phone, game)}
     conflicts = [
         conflict_lines(game, one)
         for one in conflicts_of(database(), game)
@@ -105,8 +92,8 @@ def _page(game: Game, message: str = "", *, every_round: bool = False) -> str:
             message=message,
             own=own_seat(database(), game, phone.id),
             known=known_players(game),
-            conflicts=conflicts,
         ),
+        conflicts=conflicts,
         every_round=every_round,
         facts=script_json(facts),
     )

@@ -21,10 +21,142 @@ from scorekeeper.rules.sentence import N_
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.charts import Frame, frame_of, points_of, totals_by_round
 from scorekeeper.web.game.open_round import name_by
-from scorekeeper.web.game.screen import title_of
 from scorekeeper.web.http.requests import find_game_or_404, require_phone, use_zone_of_table
 from scorekeeper.web.text.cards import END, ISOLATE, apart, cut, width, wrapped
-from scorekeeper.web.text.wording import bdi, day, fill, listed, minus, named, winner_line
+from scorekeeper.web.text.wording import (
+    bdi,
+    day,
+    fill,
+    listed,
+    minus,
+    named,
+    title_line,
+    winner_line,
+)
+
+pages = Blueprint("result", __name__, url_prefix="/games")
+
+
+@pages.get("/<game_id>/result")
+def show(game_id: str) -> str:
+    """Show the result as a picture and as text, to share or to save."""
+    game = _shared_game(game_id)
+    day = day_in(require_phone().zone, game.started)
+    return render_template(
+        "game/result.html",
+        game=game,
+        headline=headline(game),
+        picture=picture(game),
+        summary=summary(game),
+        file_name=f"{game.rules.key}-{day}-{game.id}",
+    )
+
+
+@pages.get("/<game_id>/picture.svg")
+def picture_file(game_id: str) -> Response:
+    page = render_template("game/picture.svg", picture=picture(_shared_game(game_id)))
+    return Response(page, content_type="image/svg+xml; charset=utf-8")
+
+
+def _shared_game(game_id: str) -> Game:
+    """Return a game, whose days are in the time zone of its table, as all see the same."""
+    game = find_game_or_404(game_id)
+    use_zone_of_table(require_phone())
+    return game
+
+
+def summary(game: Game) -> str:
+    """Return the result as plain text: the winner, the totals round by round, the awards.
+
+    In a right-to-left language each line begins with a mark that gives it this direction, as most
+    apps take that of a line from its first letter.
+    """
+    state = game.state
+    lines = [plain(headline(game))]
+    if state.phase == "over":
+        lines.append(plain(winner_line(game)))
+    lines += [played_line(game), ""]
+    for side, place in places(game):
+        race = " · ".join(
+            minus(played.after.totals[side], game.rules.shown_as) for played in state.rounds
+        )
+        name = plain(listed(game.side_names(side)))
+        lines.append(
+            f"{place}. {name} {minus(state.standing.totals[side], game.rules.shown_as)} ({race})"
+        )
+    given = awards_given(game) if state.phase == "over" else []
+    if given:
+        lines.append("")
+    lines += [f"{award.title}: {plain(award.names)} ({award.why})" for award in given]
+    notes = [plain(line) for line in turn_lines(game)]
+    return "\n".join(map(_directed, [*lines, *([""] if notes else []), *notes]))
+
+
+RIGHT_TO_LEFT_MARK = "\N{RIGHT-TO-LEFT MARK}"
+
+
+def headline(game: Game) -> Markup:
+    """Return who won, or after which round an unfinished game is."""
+    if game.state.phase == "over":
+        return title_line(game)
+    return fill(_("After round {n}"), n=len(game.state.rounds))
+
+
+def played_line(game: Game) -> str:
+    """Return what was played, when, and for how many rounds."""
+    rounds = len(game.state.rounds)
+    rounds_played = ngettext("{n} round", "{n} rounds", rounds).format(n=rounds)
+    parts = (game.rules.name, day(game.started), rounds_played)
+    if direction() == "ltr":
+        return " · ".join(parts)
+    return _directed(" · ".join(f"{ISOLATE}{part}{END}" for part in parts))
+
+
+def places(game: Game) -> list[tuple[int, int]]:
+    """Return each side with its place, best first."""
+    return sorted(enumerate(game.state.places), key=lambda line: line[1])
+
+
+def plain(text: Markup) -> str:
+    """Return a sentence without markup; names of the other direction stay isolated."""
+    marked = str(text).replace("<bdi>", ISOLATE).replace("</bdi>", END)
+    return re.sub(f"{ISOLATE}([^{END}]*){END}", _isolated, Markup(marked).striptags())
+
+
+def _isolated(name: re.Match[str]) -> str:
+    other = ("L",) if direction() == "rtl" else ("R", "AL")
+    turns_around = any(unicodedata.bidirectional(c) in other for c in name[1])
+    return name[0] if turns_around else name[1]
+
+
+def _directed(line: str) -> str:
+    is_turned = direction() == "rtl" and line and not line.startswith(RIGHT_TO_LEFT_MARK)
+    return f"{RIGHT_TO_LEFT_MARK}{line}" if is_turned else line
+
+
+class AwardShown(NamedTuple):
+    """An award as it is written, with the names and seats of those who share it."""
+
+    n: int
+    seats: list[int]
+    title: str
+    names: Markup
+    why: str
+
+
+def awards_given(game: Game) -> list[AwardShown]:
+    """Return the awards of a game."""
+    return [
+        AwardShown(
+            award.seats[0][0] + 1,
+            [seat for seats in award.seats for seat in seats],
+            translate(award.title),
+            named(game, award.seats),
+            translate(award.why),
+        )
+        for award in awards(game.state)
+    ]
+
 
 # What would have changed a game, by what changes and how it ends then. The number decides how many
 # have won, and `n` is the round.
@@ -60,99 +192,14 @@ TURNS = {
         "to {second}.",
     ),
 }
-RIGHT_TO_LEFT_MARK = "\N{RIGHT-TO-LEFT MARK}"
 # Every phone requests the page of a finished game, and a game of ten rounds takes 11 ms, some 23.
 # No row of the benchmark shows such a page. Key: the state, on which alone they depend.
 _turns = lru_cache(maxsize=128)(alternatives)
 
 
-class AwardShown(NamedTuple):
-    """An award as it is written, with the names and seats of those who share it."""
-
-    n: int
-    seats: list[int]
-    title: str
-    names: Markup
-    why: str
-
-
-def awards_given(game: Game) -> list[AwardShown]:
-    """Return the awards of a game."""
-    return [
-        AwardShown(
-            award.seats[0][0] + 1,
-            [seat for seats in award.seats for seat in seats],
-            translate(award.title),
-            named(game, award.seats),
-            translate(award.why),
-        )
-        for award in awards(game.state)
-    ]
-
-
 def turn_lines(game: Game) -> list[Markup]:
     """Return the sentences about what would have changed a game, two at most."""
     return [_turn_line(game, turn) for turn in _turns(game.state)]
-
-
-def places(game: Game) -> list[tuple[int, int]]:
-    """Return each side with its place, best first."""
-    return sorted(enumerate(game.state.places), key=lambda line: line[1])
-
-
-def headline(game: Game) -> Markup:
-    """Return who won, or after which round an unfinished game is."""
-    if game.state.phase == "over":
-        return title_of(game)
-    return fill(_("After round {n}"), n=len(game.state.rounds))
-
-
-def played_line(game: Game) -> str:
-    """Return what was played, when, and for how many rounds."""
-    rounds = len(game.state.rounds)
-    rounds_played = ngettext("{n} round", "{n} rounds", rounds).format(n=rounds)
-    parts = (game.rules.name, day(game.started), rounds_played)
-    if direction() == "ltr":
-        return " · ".join(parts)
-    return _directed(" · ".join(f"{ISOLATE}{part}{END}" for part in parts))
-
-
-def summary(game: Game) -> str:
-    """Return the result as plain text: the winner, the totals round by round, the awards.
-
-    In a right-to-left language each line begins with a mark that gives it this direction, as most
-    apps take that of a line from its first letter.
-    """
-    state = game.state
-    lines = [plain(headline(game))]
-    if state.phase == "over":
-        lines.append(plain(winner_line(game)))
-    lines += [played_line(game), ""]
-    for side, place in places(game):
-        race = " · ".join(
-            minus(played.after.totals[side], game.rules.shown_as) for played in state.rounds
-        )
-        name = plain(listed(game.side_names(side)))
-        lines.append(
-            f"{place}. {name} {minus(state.standing.totals[side], game.rules.shown_as)} ({race})"
-        )
-    given = awards_given(game) if state.phase == "over" else []
-    if given:
-        lines.append("")
-    lines += [f"{award.title}: {plain(award.names)} ({award.why})" for award in given]
-    notes = [plain(line) for line in turn_lines(game)]
-    return "\n".join(map(_directed, [*lines, *([""] if notes else []), *notes]))
-
-
-def plain(text: Markup) -> str:
-    """Return a sentence without markup; names of the other direction stay isolated."""
-    marked = str(text).replace("<bdi>", ISOLATE).replace("</bdi>", END)
-    return re.sub(f"{ISOLATE}([^{END}]*){END}", _isolated, Markup(marked).striptags())
-
-
-def _directed(line: str) -> str:
-    is_turned = direction() == "rtl" and line and not line.startswith(RIGHT_TO_LEFT_MARK)
-    return f"{RIGHT_TO_LEFT_MARK}{line}" if is_turned else line
 
 
 def _turn_line(game: Game, turn: Alternative) -> Markup:
@@ -183,12 +230,6 @@ def _turn_code(game: Game, turn: Alternative) -> str:
     if turn.winner is None:
         return f"{kind}_goes_on"
     return f"{kind}_wins_earlier" if turn.last < len(game.state.rounds) else f"{kind}_wins"
-
-
-def _isolated(name: re.Match[str]) -> str:
-    other = ("L",) if direction() == "rtl" else ("R", "AL")
-    turns_around = any(unicodedata.bidirectional(c) in other for c in name[1])
-    return name[0] if turns_around else name[1]
 
 
 WIDTH, HEIGHT, MARGIN = 1080, 1350, 60
@@ -321,34 +362,3 @@ def _scores(game: Game) -> str:
         f"{_names(game, [sides[side]])} {sentence.minus(totals[side], game.rules.shown_as)}"
         for side, _place in places(game)
     )
-
-
-pages = Blueprint("result", __name__, url_prefix="/games")
-
-
-@pages.get("/<game_id>/result")
-def show(game_id: str) -> str:
-    """Show the result as a picture and as text, to share or to save."""
-    game = _shared_game(game_id)
-    day = day_in(require_phone().zone, game.started)
-    return render_template(
-        "game/result.html",
-        game=game,
-        headline=headline(game),
-        picture=picture(game),
-        summary=summary(game),
-        file_name=f"{game.rules.key}-{day}-{game.id}",
-    )
-
-
-@pages.get("/<game_id>/picture.svg")
-def picture_file(game_id: str) -> Response:
-    page = render_template("game/picture.svg", picture=picture(_shared_game(game_id)))
-    return Response(page, content_type="image/svg+xml; charset=utf-8")
-
-
-def _shared_game(game_id: str) -> Game:
-    """Return a game, whose days are in the time zone of its table, as all see the same."""
-    game = find_game_or_404(game_id)
-    use_zone_of_table(require_phone())
-    return game

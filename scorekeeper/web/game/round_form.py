@@ -242,9 +242,13 @@ class FormRow(NamedTuple):
 
 
 def form_rows(
-    game: Game, number: int, typed: Mapping[str, str], shown: OpenRound | None, own: OwnSeat | None
+    game: Game,
+    number: int,
+    entered: Mapping[str, str],
+    shown: OpenRound | None,
+    own: OwnSeat | None,
 ) -> list[FormRow]:
-    """Return the rows of a form with what was `typed`; `shown` is the round that is played.
+    """Return the rows of a form with what was `entered`; `shown` is the round that is played.
 
     Those of an open round stand in bidding order.
     """
@@ -254,7 +258,7 @@ def form_rows(
     together = rules.tricks_by == "side" and (rules.bid_by == "side" or not table.bids)
     counted = enumerate(shown.counts if shown else (), 1)
     filled = {f"tricks-{n}": str(count) for n, count in counted if count is not None}
-    values = {**cells_of(game.round(number)), **filled, **typed}
+    values = {**cells_of(game.round(number)), **filled, **entered}
     counts = [(str(n), str(n)) for n in range(rules.tricks + 1)]
 
     def cell(what: str, seat: int, by: str, options: list[Option]) -> Cell:

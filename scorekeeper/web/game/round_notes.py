@@ -83,8 +83,8 @@ def penalty_of(form: "MultiDict[str, str]", game: Game) -> Penalty:
     reason = form.get("reason", "")
     if kind not in KINDS or to not in RECEIVERS or reason not in REASONS:
         raise Malformed(_("Choose a penalty."))
-    typed = plain_digits(form.get("size", ""))
-    size = 1 if kind in UNSIZED else parse_digits("size", typed, most_digits=4)
+    size_text = plain_digits(form.get("size", ""))
+    size = 1 if kind in UNSIZED else parse_digits("size", size_text, most_digits=4)
     if kind == "points" and game.rules.shown_as == "tenths":
         size *= 10
     return Penalty(seat_of(form, len(game.names)), kind, size, to, reason)

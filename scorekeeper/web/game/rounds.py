@@ -1,5 +1,6 @@
 """Views of a round: the form that enters or corrects it, misdeals, penalties, seats."""
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
@@ -23,8 +24,10 @@ from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.entry import Entry, RoundClosed, check_open, why_closed
 from scorekeeper.store.games import Game
 from scorekeeper.store.watch_links import OwnSeat, own_seat
+from scorekeeper.web.game.conflict import two_entries
 from scorekeeper.web.game.open_round import open_round
-from scorekeeper.web.game.page import Answer, answer
+from scorekeeper.web.game.page import answer
+from scorekeeper.web.game.revision import not_recorded, seen_version
 from scorekeeper.web.game.round_form import (
     Errors,
     WrongFields,
@@ -43,21 +46,21 @@ from scorekeeper.web.game.round_notes import (
     penalty_of,
     replacement_of,
 )
-from scorekeeper.web.game.scoreboard import receipts
-from scorekeeper.web.game.taps import Edit, conflict_answer
+from scorekeeper.web.game.scoreboard import receipts, score_rows
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import Malformed
 from scorekeeper.web.http.metrics import kind_of_tap
 from scorekeeper.web.http.requests import (
+    Answer,
     database,
     error_page,
     find_game_or_404,
     find_in,
     require_phone,
-    seen_version,
     store,
 )
 
+Edit = Callable[[Game, Round], Round]  # from a round as it is stored to a new one
 pages = Blueprint("rounds", __name__, url_prefix="/games/<game_id>/rounds/<round:number>")
 
 
@@ -147,7 +150,7 @@ def enter(game_id: str, number: int) -> Answer:
     except journal.EditConflict as conflict:
         rebased = rebase(fields, conflict.game, number)
         original = original_of(conflict.game.round(number))
-        return conflict_answer(conflict, number, sent, **{**rebased, "original": original})
+        return _conflict_page(conflict, number, sent, **{**rebased, "original": original})
     if game.round(number).tricks is None:
         return redirect(url_for("rounds.show", game_id=game_id, number=number), 303)
     return redirect(url_for("game.show", game_id=game_id), 303)
@@ -167,7 +170,7 @@ def _enter(game_id: str, number: int, kind: str, edit: Edit) -> Answer:
     except Malformed as wrong:
         return answer(find_game_or_404(game_id), 400, str(wrong))
     except journal.EditConflict as conflict:
-        return conflict_answer(conflict, number, edit)
+        return _conflict_page(conflict, number, edit)
     return answer(game)
 
 
@@ -192,6 +195,36 @@ def _store(game_id: str, number: int, kind: str | None, edit: Edit) -> Game:
         return round_entry.enter(db, game, entry, seen, journal.Who(phone.id, now()))
 
 
+def _conflict_page(
+    conflict: journal.EditConflict, number: int, edit: Edit, **fields: str
+) -> Answer:
+    """Answer 409: with both entries for a choice, or with the page if there is nothing to choose.
+
+    `fields` are values of the form that take the place of those that were sent.
+    """
+    game = conflict.game
+    if isinstance(conflict, journal.UnknownRevision):
+        return answer(game, 409, not_recorded())
+    if why_closed(game, number):
+        sentence = _(
+            "Round {n} is already closed, so nothing was saved. Check the game, then tap again."
+        )
+        return answer(game, 409, sentence.format(n=number))
+    sent = request.form.to_dict() | fields
+    sent.pop("csrf_token", None)
+    sent.pop("version", None)
+    page = render_template(
+        "game/conflict.html",
+        game=game,
+        state=game.state,
+        screen={"score_rows": score_rows(game)},
+        number=number,
+        entries=two_entries(database(), game, number, edit(game, game.round(number))),
+        sent=sent,
+    )
+    return page, 409
+
+
 def _not_scored(number: int) -> Answer:
     sentence = _(
         "This game has no scored round {n}. It may have been undone, or the server was reset to "
@@ -206,8 +239,8 @@ def _round_page(game: Game, number: int, errors: Errors | None = None, status: i
         return _not_scored(number)
     is_open, own = game.round(number).tricks is None, _own_seat(game)
     shown = open_round(game, own) if is_open else None
-    typed = rebase(request.form, game, number) if errors else {}
-    rows = form_rows(game, number, typed, shown, own)
+    entered = rebase(request.form, game, number) if errors else {}
+    rows = form_rows(game, number, entered, shown, own)
     how = {} if is_open else _how_it_was_scored(game, number)
     page = render_template(
         "game/round.html",
@@ -216,7 +249,7 @@ def _round_page(game: Game, number: int, errors: Errors | None = None, status: i
         open=shown,
         rows=rows,
         focus=first_blank(rows, errors or {}) if is_open or errors else "",
-        original=typed.get("original", original_of(game.round(number))),
+        original=entered.get("original", original_of(game.round(number))),
         errors=errors or {},
         **how,
     )

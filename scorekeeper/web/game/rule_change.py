@@ -15,13 +15,88 @@ from scorekeeper.rules.rule_change import RoundDifference, check_rule_change, co
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, load_game
-from scorekeeper.web.game.page import Answer
+from scorekeeper.web.game.revision import seen_version
 from scorekeeper.web.http.forms import Malformed
-from scorekeeper.web.http.requests import find_game_or_404, require_phone, seen_version, store
+from scorekeeper.web.http.requests import Answer, find_game_or_404, require_phone, store
 from scorekeeper.web.rules import HouseRulesForm
 from scorekeeper.web.text.change_lines import rule_steps
 from scorekeeper.web.text.rule_books import refusal_shown
 from scorekeeper.web.text.wording import fill, listed, minus, series, signed
+
+pages = Blueprint("rule_change", __name__, url_prefix="/games/<game_id>/rules/change")
+NOT_FOR_THIS_GAME = "first_dealer"  # the first deal is over
+
+
+@pages.get("")
+def ask(game_id: str) -> str:
+    """Show the form with the present house rules of the game."""
+    game = find_game_or_404(game_id)
+    return _form_page(game, HouseRulesForm(None, PRESETS[game.rules.key], game.rules))
+
+
+@pages.post("")
+def change(game_id: str) -> Answer:
+    """Show what other rules would change, or change them once that is confirmed."""
+    game = find_game_or_404(game_id)
+    form = HouseRulesForm(request.form, PRESETS[game.rules.key], game.rules)
+    if form.values == house_rules(PRESETS[game.rules.key], game.rules):
+        form.rules = game.rules  # with the name that the table has given them
+    if not form.errors:
+        _check(game, form)
+    if form.errors:
+        return _form_page(game, form), 422
+    step = request.form.get("step")
+    if step == "confirm":
+        return _confirm(game, form)
+    if step == "edit" or form.rules == game.rules:
+        return _form_page(game, form, same=step != "edit")
+    return _preview(game, form)
+
+
+def _confirm(game: Game, form: HouseRulesForm) -> Answer:
+    """Change the rules, unless the game has changed since the preview."""
+    phone = require_phone()
+    try:
+        with store().write(phone.table_id) as db:
+            game = load_game(db, phone.table_id, game.id) or abort(404)
+            seen = seen_version(db, game)
+            journal.change_rules(db, game, form.rules, seen, journal.Who(phone.id, now()))
+    except Malformed as wrong:
+        return _preview(game, form, str(wrong)), 400
+    except journal.EditConflict as conflict:
+        _check(conflict.game, form)
+        if form.errors:
+            return _form_page(conflict.game, form), 422
+        sentence = _("The game has changed, so nothing was saved. Check it again, then confirm.")
+        return _preview(conflict.game, form, sentence), 409
+    return redirect(url_for("game.show", game_id=game.id), 303)
+
+
+def _check(game: Game, form: HouseRulesForm) -> None:
+    """Add an error to the field whose value contradicts the rounds of the game."""
+    try:
+        check_rule_change(game.rules, form.rules, len(game.names), game.rounds)
+    except RulesRefused as refused:
+        form[refused.field].errors = [refusal_shown(refused)]
+
+
+def _form_page(game: Game, form: HouseRulesForm, *, same: bool = False) -> str:
+    return render_template(
+        "game/rule_change.html", game=game, form=form, same=same, skip=[NOT_FOR_THIS_GAME]
+    )
+
+
+def _preview(game: Game, form: HouseRulesForm, message: str = "") -> str:
+    fields = {name: form[name].data for name in HOUSE_RULES if name != NOT_FOR_THIS_GAME}
+    return render_template(
+        "game/rule_change_preview.html",
+        game=game,
+        fields=fields,
+        preview=preview_rule_change(game, form.rules),
+        blind_nil_kept=form.blind_nil_kept,
+        message=message,
+    )
+
 
 Step = tuple[str, str]
 
@@ -125,78 +200,3 @@ def _round(game: Game, one: RoundDifference) -> Markup:
         if old != new
     )
     return fill(_("Round {n}: {what}"), n=one.number, what=steps)
-
-
-pages = Blueprint("rule_change", __name__, url_prefix="/games/<game_id>/rules/change")
-NOT_FOR_THIS_GAME = "first_dealer"  # the first deal is over
-
-
-@pages.get("")
-def ask(game_id: str) -> str:
-    """Show the form with the present house rules of the game."""
-    game = find_game_or_404(game_id)
-    return _form_page(game, HouseRulesForm(None, PRESETS[game.rules.key], game.rules))
-
-
-@pages.post("")
-def change(game_id: str) -> Answer:
-    """Show what other rules would change, or change them once that is confirmed."""
-    game = find_game_or_404(game_id)
-    form = HouseRulesForm(request.form, PRESETS[game.rules.key], game.rules)
-    if form.values == house_rules(PRESETS[game.rules.key], game.rules):
-        form.rules = game.rules  # with the name that the table has given them
-    if not form.errors:
-        _check(game, form)
-    if form.errors:
-        return _form_page(game, form), 422
-    step = request.form.get("step")
-    if step == "confirm":
-        return _confirm(game, form)
-    if step == "edit" or form.rules == game.rules:
-        return _form_page(game, form, same=step != "edit")
-    return _preview(game, form)
-
-
-def _confirm(game: Game, form: HouseRulesForm) -> Answer:
-    """Change the rules, unless the game has changed since the preview."""
-    phone = require_phone()
-    try:
-        with store().write(phone.table_id) as db:
-            game = load_game(db, phone.table_id, game.id) or abort(404)
-            seen = seen_version(db, game)
-            journal.change_rules(db, game, form.rules, seen, journal.Who(phone.id, now()))
-    except Malformed as wrong:
-        return _preview(game, form, str(wrong)), 400
-    except journal.EditConflict as conflict:
-        _check(conflict.game, form)
-        if form.errors:
-            return _form_page(conflict.game, form), 422
-        sentence = _("The game has changed, so nothing was saved. Check it again, then confirm.")
-        return _preview(conflict.game, form, sentence), 409
-    return redirect(url_for("game.show", game_id=game.id), 303)
-
-
-def _check(game: Game, form: HouseRulesForm) -> None:
-    """Add an error to the field whose value contradicts the rounds of the game."""
-    try:
-        check_rule_change(game.rules, form.rules, len(game.names), game.rounds)
-    except RulesRefused as refused:
-        form[refused.field].errors = [refusal_shown(refused)]
-
-
-def _form_page(game: Game, form: HouseRulesForm, *, same: bool = False) -> str:
-    return render_template(
-        "game/rule_change.html", game=game, form=form, same=same, skip=[NOT_FOR_THIS_GAME]
-    )
-
-
-def _preview(game: Game, form: HouseRulesForm, message: str = "") -> str:
-    fields = {name: form[name].data for name in HOUSE_RULES if name != NOT_FOR_THIS_GAME}
-    return render_template(
-        "game/rule_change_preview.html",
-        game=game,
-        fields=fields,
-        preview=preview_rule_change(game, form.rules),
-        blind_nil_kept=form.blind_nil_kept,
-        message=message,
-    )

@@ -1,6 +1,5 @@
 """What the page of a game shows, worked out for its template and as facts for the phone."""
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +31,8 @@ from scorekeeper.web.game.round_notes import (
     players_form,
 )
 from scorekeeper.web.game.scoreboard import Clock, ScoreRow, clock_of, score_rows
-from scorekeeper.web.text.change_lines import ConflictLines, step_line
+from scorekeeper.web.http.requests import json_text
+from scorekeeper.web.text.change_lines import step_line
 from scorekeeper.web.text.wording import (
     bdi,
     cards_each,
@@ -45,6 +45,7 @@ from scorekeeper.web.text.wording import (
     reason_line,
     series,
     tie_line,
+    title_line,
 )
 
 Json = dict[str, Any]
@@ -121,11 +122,6 @@ def round_facts(round_: Round) -> Json:
     return entered | round_.notes
 
 
-def json_text(content: Json) -> str:
-    """Return JSON without blanks, members in their order."""
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-
-
 def script_json(content: Json) -> Markup:
     """Return JSON for a script element of a page, which no text in it can end."""
     return Markup(json_text(content).replace("<", "\\u003c"))
@@ -171,7 +167,6 @@ class Screen(GamePart):
     tie: Markup | None
     notes: list[Markup]
     misdeal: Markup | None
-    conflicts: Sequence[ConflictLines]
     clock: Clock | None
     score_rows: list[ScoreRow]
     open_round: OpenRound | None
@@ -267,25 +262,22 @@ def build_screen(
     message: str = "",
     own: OwnSeat | None = None,
     known: Sequence[str] = (),
-    conflicts: Sequence[ConflictLines] = (),
 ) -> Screen:
     """Return what the page of a game shows, with an error `message` if there is one.
 
-    `own` is the seat that the phone has claimed. `known` are the names of the table, `conflicts`
-    those that other phones wait with.
+    `own` is the seat that the phone has claimed, `known` are the names of the table.
     """
     undo, redo = next_step(db, game, "undo"), next_step(db, game, "redo")
     shown = open_round(game, own)
     misdeal = misdeal_line(game, undo)
     return Screen(
         game=game,
-        title=title_of(game),
+        title=title_line(game),
         said=Announcement(misdeal) if misdeal else announce(game, shown),
         message=message,
         tie=tie_line(game),
         notes=notes_shown(game),
         misdeal=misdeal,
-        conflicts=conflicts,
         clock=clock_of(game, now()),
         score_rows=score_rows(game),
         open_round=shown,
@@ -297,15 +289,6 @@ def build_screen(
         redoes=redo and step_line(game, redo.round, redo.before, redo.after),
         shared=is_shared(db, game),
     )
-
-
-def title_of(game: Game) -> Markup:
-    """Return the title of a game: who won, or the number of the round."""
-    state = game.state
-    if state.phase == "over" and state.outcome and state.outcome.winner is not None:
-        names = game.side_names(state.outcome.winner)
-        return fill(ngettext("{names} wins", "{names} win", len(names)), names=listed(names))
-    return fill(_("Round {n}"), n=state.number)
 
 
 def pot_of(game: Game) -> str:
@@ -328,7 +311,7 @@ def _ending(game: Game) -> Ending:
         seats=state.sides[winner],
         total=minus(state.standing.totals[winner], game.rules.shown_as),
         length=_length(game),
-        title=title_of(game),
+        title=title_line(game),
         lead=lead_line(game),
         reason=reason_line(game),
         pot=pot_of(game),

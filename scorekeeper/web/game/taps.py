@@ -7,34 +7,28 @@ Taps that have waited for one another come in one request, and each is a line of
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
-from flask import Blueprint, Response, abort, g, render_template, request
-from markupsafe import Markup
+from flask import Blueprint, Response, abort, g, request
 from werkzeug.routing import IntegerConverter
 
-from scorekeeper.clock import now, stamp
+from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.entry import Refused
-from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import MAX_PENALTIES
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.store import journal
-from scorekeeper.store.changes import last_entry
 from scorekeeper.store.connection import Database
-from scorekeeper.store.entry import Entry, RoundClosed, enter, store_conflict, why_closed
-from scorekeeper.store.games import Game, cells_that_differ
-from scorekeeper.store.journal import EditConflict, UnknownRevision
+from scorekeeper.store.entry import Entry, RoundClosed, enter, store_conflict
+from scorekeeper.store.games import Game
 from scorekeeper.store.tables import Phone
 from scorekeeper.store.undo import Way
-from scorekeeper.web.game.page import Answer, answer
+from scorekeeper.web.game.revision import seen_version
 from scorekeeper.web.game.round_notes import known_spelling, penalty_from
-from scorekeeper.web.game.scoreboard import score_rows
-from scorekeeper.web.game.screen import game_facts, json_text
-from scorekeeper.web.game.watch import let_phones_fetch
+from scorekeeper.web.game.screen import game_facts
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import (
     Malformed,
@@ -44,145 +38,9 @@ from scorekeeper.web.http.forms import (
     whole_number,
 )
 from scorekeeper.web.http.metrics import kind_of_tap
-from scorekeeper.web.http.requests import (
-    database,
-    find_in,
-    not_recorded,
-    require_phone,
-    seen_version,
-    store,
-)
+from scorekeeper.web.http.requests import database, find_in, json_response, require_phone, store
 from scorekeeper.web.http.security import LARGEST_BODY
-from scorekeeper.web.text.change_lines import entry_text
-from scorekeeper.web.text.wording import clock, day, listed, minus
-
-Pair = tuple[str, str]  # of the stored entry, and of the one that was sent
-Edit = Callable[[Game, Round], Round]  # from the stored facts of a round to new ones
-
-
-class EntryCell(NamedTuple):
-    """One of the two entries of a row; the entry or the total is empty where there is none."""
-
-    entry: str
-    total: str
-    differs: bool
-
-
-class EntryRow(NamedTuple):
-    """A player's two entries and totals; or only the totals of a partnership."""
-
-    seats: tuple[int, ...]
-    names: Markup
-    entries: Pair | None
-    totals: Pair | None
-
-    @property
-    def differs(self) -> bool:
-        """Whether the two cells of the row differ."""
-        return any(pair and pair[0] != pair[1] for pair in (self.entries, self.totals))
-
-    @property
-    def symbols(self) -> tuple[int, ...]:
-        """The seat whose symbol is shown; none beside the totals of a partnership."""
-        return self.seats if self.entries else ()
-
-    @property
-    def cells(self) -> list[EntryCell]:
-        pairs = zip(self.entries or ("", ""), self.totals or ("", ""), strict=True)
-        return [EntryCell(entry, total, self.differs) for entry, total in pairs]
-
-
-class TwoEntries(NamedTuple):
-    """Both entries side by side.
-
-    `phone` and `recorded` say who stored the cells that differ and when, `sent` when the other
-    entry arrived. `names` are the players whose entries differ.
-    """
-
-    phone: str
-    recorded: str
-    sent: str
-    names: Markup
-    rows: list[EntryRow]
-
-
-def two_entries(db: Database, game: Game, number: int, sent: Round) -> TwoEntries:
-    """Return the stored entry of a round beside the one sent, with the totals of each."""
-    recorded = game.round(number)
-    change = last_entry(db, game, number, cells_that_differ(recorded, sent))
-    rows = _rows(game, number, recorded, sent)
-    names = game.names_in(number)
-    differ = [names[row.seats[0]] for row in rows if row.entries and len({*row.entries}) > 1]
-    is_gone = number > len(game.rounds)
-    when = _("undone at {time}") if is_gone else _("recorded at {time}")
-    return TwoEntries(
-        phone=(change and change.phone) or _("Another phone"),
-        recorded=when.format(time=_moment(change.at)) if change else "",
-        sent=_("entered at {time}").format(time=_moment(stamp(now()))),
-        names=listed(differ) if differ else Markup(),
-        rows=rows,
-    )
-
-
-def conflict_answer(conflict: EditConflict, number: int, edit: Edit, **fields: str) -> Answer:
-    """Answer 409: with both entries for a choice, or with the page if there is nothing to choose.
-
-    `fields` are values of the form that take the place of those that were sent.
-    """
-    game = conflict.game
-    if isinstance(conflict, UnknownRevision):
-        return answer(game, 409, not_recorded())
-    if why_closed(game, number):
-        sentence = _(
-            "Round {n} is already closed, so nothing was saved. Check the game, then tap again."
-        )
-        return answer(game, 409, sentence.format(n=number))
-    sent = request.form.to_dict() | fields
-    sent.pop("csrf_token", None)
-    sent.pop("version", None)
-    page = render_template(
-        "game/conflict.html",
-        game=game,
-        state=game.state,
-        screen={"score_rows": score_rows(game)},
-        number=number,
-        entries=two_entries(database(), game, number, edit(game, game.round(number))),
-        sent=sent,
-    )
-    return page, 409
-
-
-def _rows(game: Game, number: int, recorded: Round, sent: Round) -> list[EntryRow]:
-    either_way = [_totals(game, number, round_) for round_ in (recorded, sent)]
-    rows = []
-    for side, seats in enumerate(game.state.sides):
-        recorded_total, sent_total = (
-            minus(totals[side], game.rules.shown_as) for totals in either_way
-        )
-        totals = recorded_total, sent_total
-        own = totals if len(seats) == 1 else None
-        for seat in seats:
-            entries = entry_text(recorded, seat), entry_text(sent, seat)
-            rows.append(EntryRow((seat,), listed([game.names_in(number)[seat]]), entries, own))
-        if own is None:
-            rows.append(EntryRow(seats, listed(game.side_names(side, number)), None, totals))
-    return rows
-
-
-def _totals(game: Game, number: int, round_: Round) -> tuple[int, ...]:
-    """Return every side's total if a round were stored like this."""
-    rounds = [*game.rounds]
-    rounds[number - 1 : number] = [round_]
-    players = len(game.starters)
-    state = fold(game.rules, players, game.first_dealer, rounds, starters=game.starters)
-    return state.standing.totals
-
-
-def _moment(at: str) -> str:
-    """Return a time of day, with the day unless that is today."""
-    is_today = day(at) == day(stamp(now()))
-    return clock(at) if is_today else f"{day(at)} {clock(at)}"
-
+from scorekeeper.web.http.streams import let_phones_fetch
 
 pages = Blueprint("taps", __name__, url_prefix="/games/<game_id>")
 LONGEST_PENALTY = 40  # characters, such as `0:points:1000:nobody:out_of_turn`
@@ -253,12 +111,7 @@ def report_conflict(game_id: str) -> Response:
         return _refusal(wrong)
     if is_new:
         let_phones_fetch(game)
-    return json_answer({})
-
-
-def json_answer(content: dict[str, Any], status: int = 200) -> Response:
-    """Answer with JSON."""
-    return Response(json_text(content), status, content_type="application/json")
+    return json_response({})
 
 
 def _undo_or_redo(game_id: str, way: Way, line: int) -> Response:
@@ -303,21 +156,21 @@ def _change(game_id: str, change: ApplyChange) -> Response:
         return _refusal(wrong)
     except journal.EditConflict as conflict:
         restored = {"restored": True} if isinstance(conflict, journal.UnknownRevision) else {}
-        return json_answer(
+        return json_response(
             {"game": {**game_facts(database(), conflict.game, phone.zone), **restored}}, 409
         )
     if seen != before.version:
-        return json_answer({"game": game_facts(database(), games[-1], phone.zone)})
+        return json_response({"game": game_facts(database(), games[-1], phone.zone)})
     lines = {"lines": [game.version for game in games]} if len(games) > 1 else {}
-    return json_answer({"revision": games[-1].revision, **lines})
+    return json_response({"revision": games[-1].revision, **lines})
 
 
 def _refusal(wrong: Refused | Malformed) -> Response:
     if isinstance(wrong, Refused):
-        return json_answer(
+        return json_response(
             {"sentence": " ".join(translate(one.sentence) for one in wrong.refusals)}, 422
         )
-    return json_answer({"sentence": str(wrong)}, 400)
+    return json_response({"sentence": str(wrong)}, 400)
 
 
 def _conflict(db: Database, game: Game, form: Mapping[str, str]) -> tuple[int, Round] | None:

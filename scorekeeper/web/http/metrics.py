@@ -32,7 +32,6 @@ from prometheus_client.registry import Collector
 
 from scorekeeper.config import ConfigError
 from scorekeeper.i18n import gettext as _
-from scorekeeper.live import Live
 from scorekeeper.rules.game import Round
 from scorekeeper.store.connection import StoreError
 from scorekeeper.store.health import DatabaseState, database_state, storage_problem
@@ -146,9 +145,10 @@ class Metrics:
 
 
 def init_app(app: Flask) -> None:
-    """Count every request. Raises `ConfigError` for a folder that is not writable.
+    """Count every request, and keep secrets out of logs.
 
-    Called before other parts are set up, so that what these do is timed too.
+    Called before other parts are set up, so that what these do is timed too. Raises `ConfigError`
+    for a folder that is not writable.
     """
     if folder := os.environ.get(SHARED_FOLDER):
         _prepare(Path(folder))
@@ -157,6 +157,7 @@ def init_app(app: Flask) -> None:
     app.extensions["metrics"] = Metrics()
     app.before_request(_begin)
     app.after_request(_count)
+    _set_up_logs(app)
 
 
 @pages.get("/metrics")
@@ -184,9 +185,8 @@ def count_exception(error: Exception) -> None:
 
 def _begin() -> None:
     g.begun = time.perf_counter()
-    metrics, live = _metrics(), current_app.extensions["live"]
-    assert isinstance(live, Live)
-    metrics.streams.set(live.open_streams)
+    metrics = _metrics()
+    metrics.streams.set(current_app.extensions["live"].open_streams)
     metrics.writers_waiting.set(store().writers_waiting)
 
 
@@ -298,7 +298,7 @@ MAX_MESSAGE = 1000  # characters; clients choose how long paths and headers are
 REQUESTS = logging.getLogger("scorekeeper.requests")
 
 
-def log_requests(app: Flask) -> None:
+def _set_up_logs(app: Flask) -> None:
     """Remove secrets from every record that this process logs from now on.
 
     Servers log the path of a failed request, and the path of a join link contains its key. They
@@ -310,9 +310,12 @@ def log_requests(app: Flask) -> None:
     if not isinstance(factory, _RedactingFactory):
         logging.setLogRecordFactory(_RedactingFactory(factory))
     if app.config.get("LOG_REQUESTS"):
-        _log_requests()
+        REQUESTS.setLevel(logging.INFO)
+        if not REQUESTS.handlers:
+            handler = logging.StreamHandler()
+            handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+            REQUESTS.addHandler(handler)
     if REQUESTS.isEnabledFor(logging.INFO):
-        app.before_request(_start_timer)
         app.after_request(_log_request)
 
 
@@ -327,20 +330,8 @@ def _shortened(text: str) -> str:
     return text if len(text) <= MAX_MESSAGE else f"{text[:half]} … {text[-half:]}"
 
 
-def _log_requests() -> None:
-    REQUESTS.setLevel(logging.INFO)
-    if not REQUESTS.handlers:
-        handler = logging.StreamHandler()
-        handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
-        REQUESTS.addHandler(handler)
-
-
-def _start_timer() -> None:
-    g.started = time.monotonic()
-
-
 def _log_request(response: Response) -> Response:
-    took = round(1000 * (time.monotonic() - g.started))
+    took = round(1000 * (time.perf_counter() - g.begun))
     # Quoted again, so that a path cannot contain a line break.
     path = quote(request.path, errors="replace")
     REQUESTS.info("%s %s %d %d ms", request.method, path, response.status_code, took)

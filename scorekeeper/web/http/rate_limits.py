@@ -1,7 +1,6 @@
 """Rate limits and quotas of an open server.
 
-With SQLite, counts are in memory: each process counts for itself and starts from zero. On
-PostgreSQL they are in the database, for all servers together.
+Counts are in memory: each process counts for itself and starts from zero.
 """
 
 import ipaddress
@@ -9,9 +8,8 @@ import math
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import count
 
 from flask import Flask, current_app, request
 from werkzeug.exceptions import ServiceUnavailable, TooManyRequests, UnprocessableEntity
@@ -24,14 +22,12 @@ from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.sentence import N_, Refusal
 from scorekeeper.store.connection import Database
 from scorekeeper.store.games import MAX_ROUNDS
-from scorekeeper.store.rate_limits import delete_full_buckets, take_token
 from scorekeeper.store.tables import count_games
 from scorekeeper.web.http.metrics import count_refused
-from scorekeeper.web.http.requests import database, store, this_phone
+from scorekeeper.web.http.requests import this_phone
 
 MAX_GAMES = 5000  # a table of an open server
 MAX_BUCKETS = 10_000  # visitors or tables, each some hundred bytes
-CLEAN_EVERY = 1000  # tokens that a process takes from buckets in the database
 FULL_SECONDS = 60  # until a stranger whose table was refused may try again
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 
@@ -83,18 +79,6 @@ class Limits:
     changes: Limit = field(default_factory=lambda: Limit(240, MINUTE, burst=60))
     # Reading the largest file takes about a second of CPU time.
     imports: Limit = field(default_factory=lambda: Limit(60, HOUR, burst=10))
-    n_shared: Iterator[int] = field(
-        default_factory=lambda: count(1)
-    )  # tokens taken in the database
-
-    def take(self, kind: str, who: str) -> int:
-        """Take a token of one of the limits and return 0, or in how many seconds to try again."""
-        limit: Limit = getattr(self, kind)
-        if store().is_file:
-            return limit.take(who)
-        if next(self.n_shared) % CLEAN_EVERY == 0:
-            delete_full_buckets(database())
-        return take_token(database(), kind, who, limit.each, limit.burst)
 
 
 def init_app(app: Flask) -> None:
@@ -110,7 +94,7 @@ def init_app(app: Flask) -> None:
 
 def wrong_key() -> None:
     """Count an invalid key. Raises 429 for a visitor who tries too many."""
-    _take("wrong_keys", visitor(), _("Too many invalid links."))
+    _take(_limits().wrong_keys, visitor(), _("Too many invalid links."))
 
 
 def new_table() -> None:
@@ -126,18 +110,18 @@ def new_table() -> None:
         sentence = _("The server is full right now. Try again in a few minutes.")
         raise ServerFull(sentence, retry_after=FULL_SECONDS)
     sentence = _("Too many tables started from here.")
-    _take("new_tables", visitor(), sentence)
-    _take("tables_in_all", "", _("Too many tables started today."))
+    _take(_limits().new_tables, visitor(), sentence)
+    _take(_limits().tables_in_all, "", _("Too many tables started today."))
 
 
 def change(table_id: str) -> None:
     """Count a change of a table. Raises 429 for more than people make."""
-    _take("changes", table_id, _("Too many changes at once."))
+    _take(_limits().changes, table_id, _("Too many changes at once."))
 
 
 def import_file(table_id: str) -> None:
     """Count an uploaded file of a table. Raises 429 for too many."""
-    _take("imports", table_id, _("Too many files at once."))
+    _take(_limits().imports, table_id, _("Too many files at once."))
 
 
 def another_game(db: Database, table_id: str, how_many: int = 1) -> None:
@@ -165,9 +149,13 @@ def _count_change() -> None:
         change(phone.table_id)
 
 
-def _take(kind: str, who: str, sentence: str) -> None:
+def _limits() -> Limits:
     limits: Limits = current_app.extensions["limits"]
-    wait = limits.take(kind, who) if current_app.config["OPEN"] else 0
+    return limits
+
+
+def _take(limit: Limit, who: str, sentence: str) -> None:
+    wait = limit.take(who) if current_app.config["OPEN"] else 0
     if wait:
         count_refused("rate_limit")
         again = ngettext("Try again in {n} second.", "Try again in {n} seconds.", wait)

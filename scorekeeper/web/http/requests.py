@@ -1,12 +1,10 @@
-"""The store, the phone, the game, the language and the origin of a request.
-
-A page sends the revision that it shows, in the `version` field of its forms and in a header when
-its script fetches it again. The revision is gone if the journal has no such line any more.
+"""What every view asks for: the store, the phone, the game, the language and zone of a request.
 
 The language is the one chosen on the phone, else the first it accepts. The zone is that which the
 phone tells, else that of its table, else that of this computer.
 """
 
+import json
 import os
 import re
 from collections.abc import Callable, Iterable
@@ -25,6 +23,7 @@ from flask import (
     request,
     session,
 )
+from flask_wtf.csrf import generate_csrf
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.exceptions import BadRequest
 from werkzeug.http import parse_accept_header
@@ -37,87 +36,14 @@ from scorekeeper.clock import find_zone, now, set_zone, zone
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import CALL_BOOKS
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.store.changes import is_in_history
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
 from scorekeeper.store.games import Game, load_game
-from scorekeeper.store.journal import UnknownRevision
 from scorekeeper.store.tables import Phone, find_phone
-from scorekeeper.web.http.forms import (
-    LONGEST,
-    Form,
-    Malformed,
-    TextField,
-    parse_digits,
-    refuse_long_texts,
-)
-from scorekeeper.web.http.security import form_token
+from scorekeeper.web.http.forms import LONGEST, Form, Malformed, TextField, refuse_long_texts
 from scorekeeper.web.http.static_files import YEAR
 
-Environ = dict[str, Any]
-
-
-class Mount:
-    """WSGI middleware that serves the application under a prefix, `""` for the whole host.
-
-    gunicorn takes SCRIPT_NAME from a `Script_Name` header of any client on the same computer, and a
-    proxy there passes on headers of its clients. All links begin with SCRIPT_NAME, so a stranger
-    could change them.
-    """
-
-    def __init__(self, wsgi_app: Callable[..., Iterable[bytes]], prefix: str):
-        self._wsgi_app = wsgi_app
-        self._prefix = prefix.rstrip("/")
-
-    def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-        path = environ.get("SCRIPT_NAME", "") + environ["PATH_INFO"]
-        environ["SCRIPT_NAME"] = self._prefix
-        inside = path == self._prefix or path.startswith(f"{self._prefix}/")
-        environ["PATH_INFO"] = path[len(self._prefix) :] if inside else path
-        return self._wsgi_app(environ, start_response)
-
-
-def mount(app: Flask) -> None:
-    """Mount the application under the configured SCRIPT_NAME."""
-    app.wsgi_app = Mount(app.wsgi_app, app.config["SCRIPT_NAME"])  # type: ignore[method-assign]  # Flask says so
-
-
-HOSTED = ("SCOREKEEPER_URL", "SCOREKEEPER_OPEN", "SCOREKEEPER_PROXIES")
-HOSTED_CONFIG = ("BASE_URL", "OPEN", "PROXIES", "SCRIPT_NAME")
-LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?")
-FORWARDING_HEADER = re.compile(
-    r"via|cdn-loop|cf-.+|x-original-.+|x-envoy-.+|.*(forward|proxy).*"
-    r"|(.+-)?(real|client|connecting|originating|remote|source)-?(ip|addr|address|host)",
-    re.IGNORECASE,
-)
-
-
-def is_local_request() -> bool:
-    """Return whether a program or browser on this computer sent the request, to its own name.
-
-    Behind a proxy or a tunnel on this computer every visitor has a loopback address. So the server
-    must not be set up for one, the request must carry no header that one adds, and its Host must be
-    a loopback name, which also rules out DNS rebinding. nginx without any setting of headers sends
-    its own Host and adds nothing, but speaks HTTP/1.0, as no browser does.
-    """
-    return (
-        not _is_hosted()
-        and is_loopback(request.remote_addr or "")
-        and LOCAL_HOST.fullmatch(request.headers.get("Host", "")) is not None
-        and request.environ.get("SERVER_PROTOCOL") != "HTTP/1.0"
-        and not any(FORWARDING_HEADER.fullmatch(name) for name, _value in request.headers)
-    )
-
-
-def _is_hosted() -> bool:
-    """Return whether the server is set up for visitors from elsewhere, or behind a proxy."""
-    # Any value counts, as whoever writes SCOREKEEPER_OPEN=true believes the server to be open.
-    return any(os.environ.get(name) for name in HOSTED) or any(
-        current_app.config[name] for name in HOSTED_CONFIG
-    )
-
-
-NOT_STORABLE = re.compile("[\0\ud800-\udfff]")
+Answer = str | AnyResponse | tuple[str, int]  # of a view: a page, or one with its status
 
 
 def store() -> Store:
@@ -165,7 +91,7 @@ def remember(phone: Phone) -> None:
     session.clear()
     session.permanent = True
     session.update(phone=phone.id, day=now().toordinal())
-    form_token()
+    generate_csrf()
     g.phone = phone
 
 
@@ -190,82 +116,6 @@ def use_words_of(rules: RuleSet) -> None:
     i18n.use_words("call" if rules.key in CALL_BOOKS else "bid")
 
 
-def init_app(app: Flask) -> None:
-    """Check the texts of each request, and return the database connection to the pool after it."""
-    app.before_request(_check_texts)
-    app.teardown_request(lambda _error: store().release())
-
-
-def _check_texts() -> None:
-    """Refuse texts that are too long, the character U+0000, which PostgreSQL cannot store, and
-    surrogates, before anything else looks at them.
-
-    The API reads its bodies itself.
-    """
-    # Of keys only the hashes are looked up.
-    words = [str(word) for name, word in (request.view_args or {}).items() if name != "key"]
-    if any(len(word) > LONGEST for word in words) or not _can_be_stored(words):
-        abort(404)
-    fields = () if request.blueprint == "api" else request.form.items(multi=True)
-    sent = [*request.args.items(multi=True), *fields]
-    try:
-        refuse_long_texts(current_app.view_functions.get(request.endpoint or ""), sent)
-    except Malformed as wrong:
-        raise BadRequest(str(wrong)) from None
-    if not _can_be_stored(chain(*sent)):
-        abort(400)
-
-
-def _can_be_stored(texts: Iterable[str]) -> bool:
-    return not NOT_STORABLE.search("".join(texts))
-
-
-SEEN = "Scorekeeper-Seen"  # request header: the revision on the page
-RESTORED = "Scorekeeper-Restored"  # response header: that revision is gone
-
-
-def seen_version(db: Database, game: Game) -> int:
-    """Return the version of the game that the page of a form showed.
-
-    Raises `UnknownRevision` where that revision is gone.
-    """
-    version, hash_ = _parse(request.form.get("version", ""))
-    if not is_in_history(db, game, version, hash_):
-        raise UnknownRevision(game)
-    return version
-
-
-def is_gone(db: Database, game: Game, revision: str) -> bool:
-    """Return whether a revision is gone; an empty or malformed one is not."""
-    try:
-        return bool(revision) and not is_in_history(db, game, *_parse(revision))
-    except Malformed:
-        return False
-
-
-def mark_restored(response: Response, db: Database, game: Game) -> None:
-    """Set a response header where the revision that the page shows is gone."""
-    if is_gone(db, game, request.headers.get(SEEN, "")):
-        response.headers[RESTORED] = "1"
-
-
-def not_recorded() -> str:
-    """Return the message for a change that was based on a revision that is gone."""
-    return _(
-        "The server was reset to an earlier state, probably from a backup, so nothing was "
-        "saved. Check the game, then tap again."
-    )
-
-
-def _parse(revision: str) -> tuple[int, str]:
-    """Return version and hash of a revision such as `40-9f86d081884c`; the hash may be missing.
-
-    Raises `Malformed` where the version is not a number.
-    """
-    version, _dash, hash_ = revision.partition("-")
-    return parse_digits("version", version, most_digits=9), hash_
-
-
 def error_page(status: int, sentence: str, title: str | None = None) -> tuple[str, int]:
     """Return an error page with its status; the title follows from the status unless given."""
     title = title or _title(status)
@@ -283,6 +133,15 @@ def _title(status: int) -> str:
         503: _("Not saved"),
     }
     return titles.get(status) or _("Bad request")
+
+
+def json_response(content: dict[str, Any], status: int = 200) -> Response:
+    return Response(json_text(content), status, content_type="application/json")
+
+
+def json_text(content: dict[str, Any]) -> str:
+    """Return JSON without blanks, members in their order."""
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
 
 COOKIE = "language"
@@ -358,14 +217,53 @@ def told_zone() -> str | None:
     return zone.key if zone else None
 
 
-def set_language_of_requests(app: Flask) -> None:
-    """Set the language and the time zone before each request, and its headers after it."""
+HOSTED = ("SCOREKEEPER_URL", "SCOREKEEPER_OPEN", "SCOREKEEPER_PROXIES")
+HOSTED_CONFIG = ("BASE_URL", "OPEN", "PROXIES", "SCRIPT_NAME")
+LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?")
+FORWARDING_HEADER = re.compile(
+    r"via|cdn-loop|cf-.+|x-original-.+|x-envoy-.+|.*(forward|proxy).*"
+    r"|(.+-)?(real|client|connecting|originating|remote|source)-?(ip|addr|address|host)",
+    re.IGNORECASE,
+)
+
+
+def is_local_request() -> bool:
+    """Return whether a program or browser on this computer sent the request, to its own name.
+
+    Behind a proxy or a tunnel on this computer every visitor has a loopback address. So the server
+    must not be set up for one, the request must carry no header that one adds, and its Host must be
+    a loopback name, which also rules out DNS rebinding. nginx without any setting of headers sends
+    its own Host and adds nothing, but speaks HTTP/1.0, as no browser does.
+    """
+    return (
+        not _is_hosted()
+        and is_loopback(request.remote_addr or "")
+        and LOCAL_HOST.fullmatch(request.headers.get("Host", "")) is not None
+        and request.environ.get("SERVER_PROTOCOL") != "HTTP/1.0"
+        and not any(FORWARDING_HEADER.fullmatch(name) for name, _value in request.headers)
+    )
+
+
+def _is_hosted() -> bool:
+    """Return whether the server is set up for visitors from elsewhere, or behind a proxy."""
+    # Any value counts, as whoever writes SCOREKEEPER_OPEN=true believes the server to be open.
+    return any(os.environ.get(name) for name in HOSTED) or any(
+        current_app.config[name] for name in HOSTED_CONFIG
+    )
+
+
+def init_app(app: Flask) -> None:
+    """Set language and zone of each request, and release its connection after it.
+
+    The application is served under the configured SCRIPT_NAME.
+    """
     app.before_request(_set_language_and_zone)
-    app.after_request(_set_headers)
-    app.teardown_request(_reset)
+    app.after_request(_set_language_headers)
+    app.teardown_request(_release)
     app.jinja_env.globals.update(
         LANGUAGES=i18n.LANGUAGES, language=i18n.language, direction=i18n.direction
     )
+    app.wsgi_app = Mount(app.wsgi_app, app.config["SCRIPT_NAME"])  # type: ignore[method-assign]  # Flask says so
 
 
 def _set_language_and_zone() -> None:
@@ -373,14 +271,68 @@ def _set_language_and_zone() -> None:
     set_zone(find_zone(told_zone()))
 
 
-def _reset(_error: BaseException | None) -> None:
-    """Go back to English and this computer's zone, as the thread logs and takes other requests."""
-    i18n.set_language("en")
-    set_zone(None)
+NOT_STORABLE = re.compile("[\0\ud800-\udfff]")
 
 
-def _set_headers(response: Response) -> Response:
+def check_texts() -> None:
+    """Refuse texts that are too long, the character U+0000, which PostgreSQL cannot store, and
+    surrogates, before anything else looks at them.
+
+    The API reads its bodies itself.
+    """
+    # Of keys only the hashes are looked up.
+    words = [str(word) for name, word in (request.view_args or {}).items() if name != "key"]
+    if any(len(word) > LONGEST for word in words) or not _can_be_stored(words):
+        abort(404)
+    fields = () if request.blueprint == "api" else request.form.items(multi=True)
+    sent = [*request.args.items(multi=True), *fields]
+    try:
+        refuse_long_texts(current_app.view_functions.get(request.endpoint or ""), sent)
+    except Malformed as wrong:
+        raise BadRequest(str(wrong)) from None
+    if not _can_be_stored(chain(*sent)):
+        abort(400)
+
+
+def _can_be_stored(texts: Iterable[str]) -> bool:
+    return not NOT_STORABLE.search("".join(texts))
+
+
+def _set_language_headers(response: Response) -> Response:
     if response.mimetype == "text/html":
         response.headers["Content-Language"] = i18n.language()
         response.vary.update(["Accept-Language", "Cookie"])
     return response
+
+
+def _release(_error: BaseException | None) -> None:
+    """Go back to English and this computer's zone, and return the connection to the pool.
+
+    The thread logs and takes other requests.
+    """
+    i18n.set_language("en")
+    set_zone(None)
+    store().release()
+
+
+Environ = dict[str, Any]
+
+
+class Mount:
+    """WSGI middleware that serves the application under a prefix, `""` for the whole host.
+
+    gunicorn takes SCRIPT_NAME from a `Script_Name` header of any client on the same computer, and a
+    proxy there passes on headers of its clients. All links begin with SCRIPT_NAME, so a stranger
+    could change them.
+    """
+
+    def __init__(self, wsgi_app: Callable[..., Iterable[bytes]], prefix: str):
+        self._wsgi_app = wsgi_app
+        self._prefix = prefix.rstrip("/")
+
+    def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        path = environ.get("SCRIPT_NAME", "") + environ["PATH_INFO"]
+        environ["SCRIPT_NAME"] = self._prefix
+        inside = path == self._prefix or path.startswith(f"{self._prefix}/")
+        environ["PATH_INFO"] = path[len(self._prefix) :] if inside else path
+        return self._wsgi_app(environ, start_response)

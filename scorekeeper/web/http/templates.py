@@ -1,4 +1,4 @@
-"""What templates share: blank copies of pieces, cached fragments, QR codes.
+"""What templates share: pieces that the phone fills too, compiled templates, links with QR codes.
 
 A piece is a Jinja macro that takes one object with all of its values. Called with the values of a
 game it is part of the server's page. Called with `Blank()` it is the content of a `<template>`:
@@ -6,14 +6,13 @@ each value is a placeholder then, `{name}` or `{name?text}` for a text that stan
 value is not empty. Lists of elements have `<template data-slot="name">` instead, and an element
 that is left out where a value is empty has `data-if="name"`.
 
-The rows `watchers` of the benchmark need it: a thousand phones ask for the same part at once.
+So the words of what both draw are written once: the bar, the scoreboard, the rounds, the end.
 """
 
 import re
-from collections.abc import Callable, Hashable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from flask import Flask, current_app, request, url_for
 from jinja2 import FileSystemBytecodeCache
@@ -22,14 +21,14 @@ from markupsafe import Markup, escape
 
 from scorekeeper.addresses import is_loopback, opens_here_only, urls_for_phones
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import language
-from scorekeeper.store.games import Game, LRUCache
 
 
 def init_app(app: Flask, data: Path) -> None:
     """Give templates their helpers and their caches, one of them in the data folder."""
-    _add_blanks(app)
-    add_fragment_cache(app)
+    app.jinja_env.tests["blank"] = is_blank
+    app.jinja_env.globals.update(
+        Blank=Blank, optional=optional, slot=slot, flag=flag, attribute=attribute, link=link
+    )
     _cache_templates(app, data)
 
 
@@ -96,37 +95,6 @@ def name_of(blank: object) -> str:
 def is_blank(value: object) -> bool:
     """Return whether a value is one of a blank copy."""
     return isinstance(value, Blank)
-
-
-def _add_blanks(app: Flask) -> None:
-    """Let templates write pieces."""
-    app.jinja_env.tests["blank"] = is_blank
-    app.jinja_env.globals.update(
-        Blank=Blank, optional=optional, slot=slot, flag=flag, attribute=attribute, link=link
-    )
-
-
-MAX_FRAGMENTS = 128  # each about 20 kB
-
-
-def add_fragment_cache(app: Flask) -> None:
-    """Begin with an empty cache."""
-    app.extensions["fragment_cache"] = LRUCache[Hashable, Markup](MAX_FRAGMENTS)
-
-
-def cached_fragment(render: Callable[[], str], game: Game, *varies: Hashable) -> Markup:
-    """Return a fragment about a game, rendered only if it is not in the cache.
-
-    The fragment may depend on the game as it is now, on `varies` and on the language. It must not
-    depend on the phone or the time, so it contains no form.
-    """
-    cache = cast("LRUCache[Hashable, Markup]", current_app.extensions["fragment_cache"])
-    key = (*varies, game.id, game.revision, game.people, language(), request.script_root)
-    html = cache.get(key)
-    if html is None:
-        html = Markup(render())
-        cache[key] = html
-    return html
 
 
 FOLDER = "template-cache"  # in the data folder; may be deleted at any time

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -13,18 +12,9 @@ from scorekeeper.rules.penalties import Penalty, penalty_sentence
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Seats, Substitutes
 from scorekeeper.store.changes import Change
-from scorekeeper.store.entry import Conflict
 from scorekeeper.store.games import Game, cells_that_differ, read_round
 from scorekeeper.web.text.rule_books import value_names, value_shown
 from scorekeeper.web.text.wording import bdi, bid_word, fill
-
-
-class ConflictLines(NamedTuple):
-    """A conflict that another phone waits with: what it is, and where the two entries differ."""
-
-    said: Markup
-    saved: Markup
-    theirs: Markup
 
 
 def penalty_line(names: Sequence[str], penalty: Penalty, shown_as: str) -> Markup:
@@ -111,18 +101,6 @@ def step_line(game: Game, number: int | None, old: str | None, new: str | None) 
     return fill(sentence, name=bdi(game.names_in(number)[seat]), new=shown)
 
 
-def conflict_lines(game: Game, conflict: Conflict) -> ConflictLines:
-    """Return a conflict in words: the round as it is saved, and the entry of the phone."""
-    phone, number, entry = bdi(conflict.label), conflict.number, conflict.entry
-    before, saved = game.seats_in(number - 1), game.round(number)
-    ours, theirs = (_entry_lines(before, game.rules.shown_as, one) for one in (saved, entry))
-    return ConflictLines(
-        fill(_("For round {n}, {phone} has another entry."), phone=phone, n=number),
-        fill(_("Saved: {entries}"), entries=_other_lines(ours, theirs)),
-        fill(_("Not saved: {entries}"), entries=_other_lines(theirs, ours)),
-    )
-
-
 def entry_text(round_: Round, seat: int) -> str:
     """Return what a seat bid and took."""
     counts = round_.tricks or round_.tally
@@ -132,20 +110,6 @@ def entry_text(round_: Round, seat: int) -> str:
     if bid:
         return _("bid {bid}, took {n}").format(bid=bid, n=count)
     return _("took {n}").format(n=count)
-
-
-def _entry_lines(before: Seats, shown_as: str, round_: Round) -> list[Markup]:
-    """Return each player's bid and tricks, who comes or leaves, and penalties."""
-    names = before.after(round_.substitutes).names
-    return [
-        *(Markup("{} {}").format(bdi(name), entry_text(round_, n)) for n, name in enumerate(names)),
-        *seat_lines(before, (), round_.substitutes),
-        *(penalty_line(names, one, shown_as) for one in round_.penalties),
-    ]
-
-
-def _other_lines(lines: Sequence[Markup], others: Sequence[Markup]) -> Markup:
-    return Markup(" · ").join(line for line in lines if line not in others)
 
 
 def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:

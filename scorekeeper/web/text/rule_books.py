@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
-from scorekeeper.rules.examples import Example, worked_examples
+from scorekeeper.rules.examples import Example, Hand, worked_examples
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.rule_text import rule_sentences
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, value_text
@@ -13,7 +13,7 @@ from scorekeeper.rules.seating import preparation
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.rules.value_kinds import Number, Switch, Word
 from scorekeeper.rules.values import DECLARED, GROUPS
-from scorekeeper.web.text.wording import cards_each, hand_shown, minus, signed
+from scorekeeper.web.text.wording import bid_word, cards_each, minus, signed
 
 
 def value_shown(value: int | str | bool | None) -> str:
@@ -138,17 +138,6 @@ def value_choices(name: str) -> list[tuple[str, str]]:
     return []
 
 
-VALUE_WORDS: dict[str, Any] = {
-    "value_shown": value_shown,
-    "values_shown": values_shown,
-    "value_names": value_names,
-    "value_choices": value_choices,
-    "value_groups": value_groups,
-    "is_plain_number": is_plain_number,
-    "is_switch": is_switch,
-}
-
-
 # Titles with the keys of the rule books below them, which are folded; all others come first.
 FURTHER_GROUPS: tuple[tuple[Sentence, tuple[str, ...]], ...] = (
     (N_("Tournament"), ("cookout", "convention", "timed")),
@@ -209,6 +198,19 @@ def _example(example: Example, shown_as: str) -> ExampleText:
     }
 
 
+def hand_shown(hand: Hand) -> str:
+    """Return the bids and tricks of a hand, and the bags before it."""
+    seats = [
+        _("took {n}").format(n=n)
+        if bid is None
+        else _("bid {bid}, took {n}").format(bid=bid_word(bid), n=n)
+        for bid, n in zip(hand.bids, hand.tricks, strict=True)
+    ]
+    if hand.bags:
+        seats.append(ngettext("{n} bag before", "{n} bags before", hand.bags).format(n=hand.bags))
+    return " · ".join(seats)
+
+
 def book_groups(ours: Mapping[str, RuleSet], chosen: str) -> list[tuple[str, list[BookCard]]]:
     """Return the rules to choose from in groups with titles; the first group has none.
 
@@ -259,3 +261,15 @@ def _cards(books: Mapping[str, RuleSet], keys: Iterable[str], chosen: str) -> li
         for key in keys
     ]
     return sorted(cards, key=lambda card: not card.checked)
+
+
+TEMPLATE_WORDS: dict[str, Any] = {
+    "value_shown": value_shown,
+    "values_shown": values_shown,
+    "value_names": value_names,
+    "value_choices": value_choices,
+    "value_groups": value_groups,
+    "is_plain_number": is_plain_number,
+    "is_switch": is_switch,
+    "hand_shown": hand_shown,
+}

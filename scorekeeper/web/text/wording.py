@@ -7,15 +7,11 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from scorekeeper.clock import local, now
-from scorekeeper.i18n import MINUS, by_number, gettext, isolate_sign, ngettext, translate
+from scorekeeper.i18n import MINUS, by_number, isolate_sign, ngettext, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules import sentence
 from scorekeeper.rules.bidding import Bid, BlindBid, Nil
-from scorekeeper.rules.examples import Hand
-from scorekeeper.rules.explain import HINTS, SCORE_REASONS
-from scorekeeper.rules.penalties import PENALTY_REASONS
-from scorekeeper.rules.seating import DECK
-from scorekeeper.rules.sentence import N_, REFUSALS, Sentence
+from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.store.games import Game
 
 WIDE = 5  # characters, the minus among them
@@ -121,76 +117,6 @@ def minutes_between(start: str, end: str) -> int:
     return minutes if 0 <= minutes < MINUTES_OF_A_DAY else 0
 
 
-Phrase = str | dict[str, str]
-
-# One number for each plural category of `Intl.PluralRules`. Arabic has all six; a language with
-# fewer never looks up the others.
-PLURAL_EXAMPLES = {"zero": 0, "one": 1, "two": 2, "few": 3, "many": 11, "other": 100}
-
-
-# Refusals of forms that the page of a game loads later, and of what it has no key for.
-LATER = (
-    "missing",
-    "side_bid",
-    "range",
-    "range_no_nil",
-    "nil",
-    "blind_nil",
-    "bids_itself",
-    "bids_missing",
-    "tricks_range",
-    "sum",
-    "empty",
-    "misdeal",
-    "blind_bid",
-    "blind_bid_from",
-    "penalties",
-    "penalty_books",
-    "penalty_points",
-    "penalty_to",
-    "penalty_seat_books",
-    "seated",
-    "first_round",
-    "last_round",
-    "table_size",
-    "substitute",
-    "tricks",
-)
-
-
-def game_phrases() -> dict[str, Phrase]:
-    """Return the sentences of the rules that the page of a game needs, by their codes.
-
-    A sentence with a plural has one form for each plural category.
-    """
-    refusals = {code: refusal for code, refusal in REFUSALS.items() if code not in LATER}
-    hints = {code: hint.sentence for code, hint in HINTS.items()}
-    return _phrases({**refusals, **hints})
-
-
-def phrases() -> dict[str, Phrase]:
-    """Return every sentence of the rules that phones write themselves, by its code."""
-    return game_phrases() | _phrases({**REFUSALS, **PENALTY_REASONS, **SCORE_REASONS, **DECK})
-
-
-def _phrases(sentences: dict[str, Sentence]) -> dict[str, Phrase]:
-    return {code: phrase_of(sentence) for code, sentence in sentences.items()}
-
-
-def phrase_of(sentence: Sentence) -> Phrase:
-    """Return a translated sentence with its placeholders.
-
-    Of its forms only those that differ from "other" are listed; if none does, it is a plain text.
-    """
-    text, plural, _ = sentence
-    if plural is None:
-        return gettext(text)
-    forms = {name: ngettext(text, plural, n) for name, n in PLURAL_EXAMPLES.items()}
-    other = forms["other"]
-    different = {name: form for name, form in forms.items() if form != other}
-    return {**different, "other": other} if different else other
-
-
 REASONS: dict[str, Sentence] = {
     "target": N_("The game ends at {target}. Highest score wins."),
     "mercy": N_("The game ends at {floor}. Highest score wins."),
@@ -249,19 +175,6 @@ def bid_word(bid: Bid | None) -> str:
     return str(bid)
 
 
-def hand_shown(hand: Hand) -> str:
-    """Return the bids and tricks of a hand, and the bags before it."""
-    seats = [
-        _("took {n}").format(n=n)
-        if bid is None
-        else _("bid {bid}, took {n}").format(bid=bid_word(bid), n=n)
-        for bid, n in zip(hand.bids, hand.tricks, strict=True)
-    ]
-    if hand.bags:
-        seats.append(ngettext("{n} bag before", "{n} bags before", hand.bags).format(n=hand.bags))
-    return " · ".join(seats)
-
-
 def amount(stake: int) -> str:
     """Return a stake given in hundredths, without decimals if they are zero."""
     return str(stake // 100) if stake % 100 == 0 else f"{stake // 100}.{stake % 100:02d}"
@@ -275,6 +188,15 @@ def money(stake: int) -> str:
 def points_kind(shown: str) -> str:
     """Return the class of points that are shown with their sign: `loss` or `gain`."""
     return "loss" if MINUS in shown else "gain"
+
+
+def title_line(game: Game) -> Markup:
+    """Return the title of a game: who won, or the number of the round."""
+    state = game.state
+    if state.phase == "over" and state.outcome and state.outcome.winner is not None:
+        names = game.side_names(state.outcome.winner)
+        return fill(ngettext("{names} wins", "{names} win", len(names)), names=listed(names))
+    return fill(_("Round {n}"), n=state.number)
 
 
 def winner_line(game: Game) -> Markup:
@@ -349,7 +271,6 @@ TEMPLATE_WORDS: dict[str, Any] = {
     "fill": fill,
     "listed": listed,
     "bid_word": bid_word,
-    "hand_shown": hand_shown,
     "translate": translate,
     "signed": signed,
     "minus": minus,

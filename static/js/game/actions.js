@@ -1,15 +1,16 @@
-// Actions beside the keypad, by the `data-action` of what was tapped. `app` is the object of app.js.
+// Actions beside the keypad, by the `data-action` of what was tapped, and the export of a game as CSV.
+// `app` is the object of app.js.
 
+import { resolveConflict } from "./conflict.js";
 import { forgetReplaced } from "./rounds.js";
-import { saveCsv } from "../offline/csv.js";
 import { update } from "../offline/db.js";
-import { roundOf } from "../offline/entries.js";
-import { enter, pathOf, stateOf } from "../offline/facts.js";
+import { enter, pathOf, roundOf, stateOf, unsentCount } from "../offline/facts.js";
+import { forgetRestored, resend, takeTheirs } from "../offline/merge.js";
 import { gameFromForm, rematch } from "../offline/new-game.js";
-import { resolveConflict } from "../offline/resolve.js";
-import { forgetRestored, resend, takeTheirs } from "../offline/restored.js";
+import { phraseData } from "../offline/phrases.js";
 import { parseBid } from "../rules/bidding.js";
 import { scoreRound } from "../rules/entry.js";
+import { takenSeats } from "../rules/seating.js";
 
 /** Play a finished game again: all phones share the rematch that the server starts. */
 export async function startRematch(app, path, fields, id) {
@@ -65,6 +66,15 @@ async function openGame(app, { id }) {
 
 async function saveGame(app) {
   saveCsv(await app.current());
+}
+
+/** Send an undo or redo that the server makes, as of a change of the rules, once it has everything. */
+export async function sendForm(app, path) {
+  await app.sync();
+  const game = await app.current();
+  const { post } = await app.online();
+  if (!unsentCount(game)) await post(path, { version: game.revision });
+  await app.refresh();
 }
 
 /** Correct a past round from a form, or show the form again with the reason why it is refused. */
@@ -129,3 +139,61 @@ const actions = {
 
 /** Run an action; unknown names do nothing. */
 export const runAction = (app, name, data) => actions[name]?.(app, data);
+
+const HEAD = [
+  "game", "started", "rules", "house_rules", "round", "dealer", "seat", "player", "bid", "tricks", "notes", "date",
+];
+const SEMICOLON_LANGUAGES = ["de", "es", "fr", "ar"]; // as in the server's i18n.py
+const BYTE_ORDER_MARK = "\ufeff"; // without it Excel does not read UTF-8
+
+/** Return a game as CSV text that Excel opens in the language of the page. */
+export function toCsv(game) {
+  const house = Object.entries(game.house).map((pair) => pair.join("=")).join(";");
+  const { phase, rounds, open, standing, ...now } = stateOf(game);
+  const isLost = phase === "over" && rounds.length < now.number; // by a penalty, before the tricks
+  const unplayed = isLost ? [{ ...open, number: now.number, dealer: now.dealer, after: standing }] : [];
+  const written = [...rounds, ...unplayed];
+  const started = game.begin ? "" : game.started; // the server will say when
+  const rows = written.flatMap(({ number, dealer, bids, tricks, after, ...round }) => {
+    const leaving = (written[number]?.substitutes ?? []).map(({ seat }) => seat); // before the next round
+    return takenSeats(after.seats).map((seat) => {
+      const name = escapeFormula(after.seats.names[seat]);
+      const cells = [number, dealer + 1, seat + 1, name, bids[seat] ?? "", tricks?.[seat] ?? ""];
+      const note = notes(round, seat, leaving.includes(seat));
+      return [game.id, started, game.rules.key, house, ...cells, note, game.day];
+    });
+  });
+  const separator = SEMICOLON_LANGUAGES.includes(phraseData.lang) ? ";" : ",";
+  const lines = [HEAD, ...rows].map((row) => `${row.map(quote).join(separator)}\r\n`);
+  return BYTE_ORDER_MARK + lines.join("");
+}
+
+function notes({ penalties = [], last_round: isLast }, own, leaves) {
+  const texts = penalties
+    .filter(({ seat }) => seat === own)
+    .map(({ kind, size, to, reason }) => `penalty=${[kind, size, to, reason].join(":")}`);
+  return [...texts, ...(isLast ? ["last_round=yes"] : []), ...(leaves ? ["left=yes"] : [])].join(";");
+}
+
+// Escapes what a spreadsheet would run as a formula, as the server's files/csv does; an import
+// reverses it.
+const FORMULA_START = /^(?=["'\u00a0]*[＝＋－＠])|[;,\t\r\n](?=["'\u00a0]*[=+\-@＝＋－＠])/g;
+
+function escapeFormula(name) {
+  const marked = name.replace(FORMULA_START, "$&'\u00a0");
+  return /^'*[=+\-@\t\r\n]/.test(marked) ? `'${marked}` : marked;
+}
+
+function quote(cell) {
+  const text = `${cell}`;
+  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Offer a game as a file to download. */
+function saveCsv(game) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([toCsv(game)], { type: "text/csv" }));
+  link.download = `${game.rules.key}-${game.day}-${game.id}.csv`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000); // until the file is written
+}

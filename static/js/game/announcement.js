@@ -1,14 +1,15 @@
-// Announcements for screen readers and speech: what has just happened and who is next. They stand
-// in a live region outside of what is rendered again, as only changes within one are announced.
+// What the page says: announcements of what has just happened and who is next, for screen readers and
+// speech, and the line about the connection. Announcements stand in a live region outside of what is
+// rendered again, as only changes within one are announced.
 
-import { celebrateEnd } from "./celebration.js";
 import { activeSeat, askedName, countedText, countsSoFar } from "./keypad.js";
 import { namesOf, tieText } from "./scoreboard.js";
-import { serverStatus } from "./status-line.js";
-import { emptyRound, hasConflict, isSame, notesOf } from "../offline/entries.js";
-import { needsDecision, stateOf } from "../offline/facts.js";
+import { unsaved } from "../offline/db.js";
 import {
-  bdi, bidWord, fragment, intersperse, minus, phraseData, sentence, series,
+  emptyRound, hasConflict, isSame, needsDecision, notesOf, stateOf, unsentCount,
+} from "../offline/facts.js";
+import {
+  bdi, bidWord, fragment, intersperse, minus, phraseData, render, sentence, series,
 } from "../offline/phrases.js";
 import { contract, roundRules } from "../rules/bidding.js";
 import { askedSeats } from "../rules/game.js";
@@ -136,3 +137,56 @@ export function conflictsElsewhere(game) {
 
 /** Return what a conflict is: the phone that waits with it, and the round. */
 export const conflictLine = ({ phone, n }) => sentence("other_entry", { phone: bdi(phone), n });
+
+/**
+ * Return the status of the connection, without the number of unsent rounds; empty if all is well.
+ * `answers` is whether the server answered last, or its sentence why it takes no requests.
+ */
+function serverStatus(games, answers, isMissing = false, isAsking = games.some(needsDecision)) {
+  const refused = games.find((game) => game.refused)?.refused;
+  const texts = [];
+  if (isMissing) texts.push(sentence("not_kept"));
+  if (games.some((game) => game.gone)) texts.push(sentence("gone"));
+  if (refused) texts.push(sentence(refused.n ? "refused" : "game_refused", refused));
+  else if (isAsking) texts.push(sentence("restored"));
+  else if (games.some(hasConflict)) texts.push(sentence("choose_first"));
+  if (isAtRisk(games, answers)) texts.push(sentence("unsaved"));
+  if (answers === false) texts.push(sentence("alone"));
+  else if (typeof answers === "string") texts.push(answers);
+  return fragment(intersperse(texts, " "));
+}
+
+// Whether anything would be lost with this page, and is not on its way to the server.
+const isAtRisk = (games, answers) => unsaved.size > 0 && isSilent(answers) && games.some(unsentCount);
+const isSilent = (answers) => answers === false || typeof answers === "string";
+
+/**
+ * Return the status line with the number of unsent rounds, or null if there is nothing to say, as
+ * while what is unsent is on its way.
+ * `isAsking` is whether a decision about rounds that a restored server lacks is due elsewhere.
+ */
+export function statusLine(games, answers, isMissing = false, isAsking = games.some(needsDecision)) {
+  const isStuck = isAtRisk(games, answers) || games.some((game) => game.gone || game.refused);
+  const sent = games.filter((game) => !game.gone && !needsDecision(game));
+  const n = sent.reduce((sum, game) => sum + unsentCount(game), 0);
+  const begun = games.length === 1 && games[0].begin && !games[0].rounds.length;
+  const texts = [serverStatus(games, answers, isMissing, isAsking)].filter((one) => one.textContent);
+  if (!texts.length) return null;
+  if (n) texts.push(begun ? sentence("game_waits") : sentence("waits", { n }));
+  return render("line", {
+    urgent: isStuck || isAsking || games.some(hasConflict),
+    what: fragment(intersperse(texts, " ")),
+    save: isStuck && games.length === 1,
+    retry: isSilent(answers) || games.some((game) => game.refused),
+  });
+}
+
+let unfinished; // the id of the game that was last shown, unless it was over
+
+/** Celebrate the end of a game that is shown, if it was played when it was shown before. */
+function celebrateEnd({ id }) {
+  const won = document.getElementById("won");
+  if (won && unfinished === id)
+    import("../game/motion.js").then(({ celebrate }) => celebrate(won), () => {});
+  unfinished = won ? null : id;
+}

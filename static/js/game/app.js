@@ -1,52 +1,58 @@
-// The app of a table on this phone: which view is shown, and how taps change the stored game. A tap is
-// applied to the facts on this phone, drawn from them, and sent afterwards.
+// The app of a table on this phone, from a tap to the answer of the server:
+//
+// 1. A tap or form waits for those before it (input.js), and becomes a step (steps.js): a function that
+//    applies one entry to the facts of a game, or throws why the rules refuse it (`apply`).
+// 2. The facts after the step are drawn at once, before they are stored (`showAhead`). Only the pieces of
+//    the page whose values have changed are written (screen.js, phrases.js).
+// 3. Meanwhile they are stored, with the tap in the queue of those that the server has not answered
+//    (db.js, facts.js), and the tap is sent (online.js, sync.js).
+// 4. The answer, or what another phone has entered, is merged into the stored game (merge.js); whatever
+//    is stored by somebody else is drawn again (`draw`).
 
-import { drawView } from "./drawing.js";
-import { enterForm } from "./entry.js";
 import { afterFrame, enqueue, listen, released } from "./input.js";
 import { initLoading, loadOnline, loadViews, online, views } from "./loading.js";
-import { route } from "./route.js";
-import { Stale } from "./steps.js";
+import { drawView } from "./screen.js";
+import { enterForm, Stale } from "./steps.js";
 import {
   currentValue, everythingRead, get, getAll, getEverything, onStored, unsaved, update,
 } from "../offline/db.js";
-import { hasConflict } from "../offline/entries.js";
 import {
-  entriesOf, needsDecision, newestFirst, pathOf, stampEntries, stateOf, unsentCount,
+  entriesOf, hasConflict, needsDecision, newestFirst, pathOf, stampEntries, stateOf, unsentCount,
 } from "../offline/facts.js";
 import { phrase, text } from "../offline/phrases.js";
 import { Refused } from "../rules/sentence.js";
 
-let root;
-let isFromServer; // whether this page is
-let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, blind, menu, own, typed, error}
-let hasUnsent = false; // unsent rounds of any game
-let drawnFrom; // the view that was drawn last, or the form that was sent from that
-let drawnEntries; // the entries that were drawn, or made on this page since
-let lastUpdate = Promise.resolve(); // of the stored game
-let shownAhead; // the entries that the newest tap has shown before they were stored
-let isEntered = false; // an entry was made on this page since it was drawn
-let generation = 0; // counts changes of the entries made elsewhere
+const session = {
+  root: undefined, // the element that shows the view
+  isFromServer: false, // whether this page is
+  view: undefined, // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, blind, menu, own, typed, error}
+  hasUnsent: false, // unsent rounds of any game
+  drawnFrom: undefined, // the view that was drawn last, or the form that was sent from that
+  drawnEntries: undefined, // the entries that were drawn, or made on this page since
+  lastUpdate: Promise.resolve(), // of the stored game
+  shownAhead: undefined, // the entries that the newest tap has shown before they were stored
+  isEntered: false, // an entry was made on this page since it was drawn
+  generation: 0, // counts changes of the entries made elsewhere
+};
 
 /** Show a view in an element. */
 export async function mount(main, first) {
-  root = main;
-  view = first;
+  Object.assign(session, { root: main, view: first });
   initLoading({ loaded: () => enqueue(draw), isBusy: isEditing });
-  isFromServer = Boolean(document.getElementById("game-facts"));
-  listen(root, { onTap, onSubmit, onEntry, onLink, onMenu });
+  session.isFromServer = Boolean(document.getElementById("game-facts"));
+  listen(session.root, { onTap, onSubmit, onEntry, onLink, onMenu });
   addEventListener("popstate", () => show(route(location)));
   document.addEventListener("moved", () => enqueue(() => showError(text("moved"))));
-  addEventListener("beforeunload", (event) => unsaved.size && hasUnsent && event.preventDefault());
+  addEventListener("beforeunload", (event) => unsaved.size && session.hasUnsent && event.preventDefault());
   document.addEventListener("visibilitychange", onVisible);
   onStored(() => enqueue(draw));
   await enqueue(draw);
-  loadOnline().then(({ connect }) => connect(app, isFromServer)); // until then taps are not sent
+  loadOnline().then(({ connect }) => connect(app, session.isFromServer)); // until then taps are not sent
 }
 
-const connectionStatus = () => (online ? online.serverAnswers() : isFromServer || null);
+const connectionStatus = () => (online ? online.serverAnswers() : session.isFromServer || null);
 
-const isEditing = () => ["past", "rules", "new"].includes(view.name);
+const isEditing = () => ["past", "rules", "new"].includes(session.view.name);
 
 // Another page of this phone may have changed the game meanwhile.
 async function onVisible() {
@@ -56,17 +62,17 @@ async function onVisible() {
 }
 
 async function showError(why) {
-  view.error = why;
+  session.view.error = why;
   await draw();
 }
 
 async function show(shown, path) {
   if (shown.name !== "game") await loadViews();
-  view = shown;
+  session.view = shown;
   if (path) history.pushState(null, "", path);
   scrollTo(0, 0);
   await draw();
-  const title = root.querySelector("h1");
+  const title = session.root.querySelector("h1");
   if (title) title.tabIndex = -1;
   title?.focus({ preventScroll: true });
 }
@@ -74,7 +80,7 @@ async function show(shown, path) {
 // Applies a step, and shows the game unless it is shown already.
 async function enterStep(step, data) {
   const entered = await apply(step, data);
-  if (!entered || entriesKey(entered) !== shownAhead) await draw();
+  if (!entered || entriesKey(entered) !== session.shownAhead) await draw();
 }
 
 /**
@@ -82,21 +88,21 @@ async function enterStep(step, data) {
  * the step, or if the entries were changed elsewhere since the tap; the view then shows why.
  */
 function apply(step, data) {
-  const done = lastUpdate.then(() => applyNow(step, data));
-  lastUpdate = done.catch(() => {});
+  const done = session.lastUpdate.then(() => applyNow(step, data));
+  session.lastUpdate = done.catch(() => {});
   return done;
 }
 
 async function applyNow(step, { on }) {
   let refused;
-  shownAhead = undefined;
-  const [before, at] = [drawnEntries, new Date().toISOString()];
+  session.shownAhead = undefined;
+  const [before, at] = [session.drawnEntries, new Date().toISOString()];
   const mark = online?.canSend() ? online.prepareGame : (entered) => entered;
   const enter = (now) => {
     refused = null;
     try {
       if (!now) return now;
-      if (Number(on) !== generation || entriesKey(now) !== before) throw new Stale();
+      if (Number(on) !== session.generation || entriesKey(now) !== before) throw new Stale();
       return mark(stampEntries(now, step(now), at));
     } catch (error) {
       if (!(error instanceof Refused || error instanceof Stale)) throw error;
@@ -104,8 +110,8 @@ async function applyNow(step, { on }) {
       return now;
     }
   };
-  const store = () => update(`game/${view.id}`, enter);
-  const ahead = enter(currentValue(`game/${view.id}`));
+  const store = () => update(`game/${session.view.id}`, enter);
+  const ahead = enter(currentValue(`game/${session.view.id}`));
   const storing = store();
   if (ahead && !refused) {
     showAhead(ahead);
@@ -118,33 +124,33 @@ async function applyNow(step, { on }) {
     noteEntered(changed);
     online?.sync();
   }
-  if (refused) generation += 1; // what was tapped ahead was meant to follow it
+  if (refused) session.generation += 1; // what was tapped ahead was meant to follow it
   const isMoved = refused instanceof Stale;
   const why = refused?.refusals?.map(phrase).join(" ");
-  view.error = isMoved ? view.error || text("moved") : why;
-  view.refusals = refused?.refusals ?? [];
-  if (isMoved) view.chosen = null;
+  session.view.error = isMoved ? session.view.error || text("moved") : why;
+  session.view.refusals = refused?.refusals ?? [];
+  if (isMoved) session.view.chosen = null;
   return refused ? null : changed;
 }
 
 // A tap is shown while it is stored, unless a finger is down or there is more to load, and then sent.
 function showAhead(game) {
-  if (view.name !== "game" || released() || !(views || isSimple(game))) return;
+  if (session.view.name !== "game" || released() || !(views || isSimple(game))) return;
   noteEntered(game);
   showState(...gamesIn(everythingRead().set(`game/${game.id}`, game)));
-  shownAhead = drawnEntries;
+  session.shownAhead = session.drawnEntries;
 }
 
 // What the menu says of undo and redo is written when it is opened.
 function onMenu() {
-  view.menu = true;
-  if (view.name === "game") showState(...gamesIn(everythingRead()));
+  session.view.menu = true;
+  if (session.view.name === "game") showState(...gamesIn(everythingRead()));
 }
 
 function noteEntered(game) {
-  isEntered ||= drawnEntries !== entriesKey(game);
-  drawnEntries = entriesKey(game);
-  Object.assign(view, { chosen: null, blind: false, menu: false, error: undefined, refusals: [] });
+  session.isEntered ||= session.drawnEntries !== entriesKey(game);
+  session.drawnEntries = entriesKey(game);
+  Object.assign(session.view, { chosen: null, blind: false, menu: false, error: undefined, refusals: [] });
 }
 
 // What has to be unchanged for a tap to count: all entries, and whether a decision is shown.
@@ -153,23 +159,23 @@ const entriesKey = (game) => game && `${entriesOf(game)} ${needsDecision(game)}`
 const current = async () => currentOf(await getEverything());
 
 function currentOf(stored) {
-  if (!view.id) return undefined;
-  const moved = stored.get(`moved/game/${view.id}`);
-  const game = stored.get(moved ?? `game/${view.id}`);
+  if (!session.view.id) return undefined;
+  const moved = stored.get(`moved/game/${session.view.id}`);
+  const game = stored.get(moved ?? `game/${session.view.id}`);
   if (moved && game) history.replaceState(null, "", pathOf(game));
-  if (game) view.id = game.id;
+  if (game) session.view.id = game.id;
   return game;
 }
 
 // Reads what is stored between two updates, and loads what it takes to show it.
 async function readState() {
-  const last = lastUpdate;
+  const last = session.lastUpdate;
   await last;
   const now = gamesIn(await getEverything());
-  const isPlayed = now[0] && view.name === "game" && isSimple(now[0]);
+  const isPlayed = now[0] && session.view.name === "game" && isSimple(now[0]);
   if (!isPlayed) await loadViews().catch(() => {}); // without them a game is shown nevertheless
   await views?.useWordsOf(now[0]);
-  return last === lastUpdate ? now : readState();
+  return last === session.lastUpdate ? now : readState();
 }
 
 // Returns the game of the view, the table, and all games.
@@ -184,34 +190,35 @@ const isSimple = (game) =>
   !(needsDecision(game) || game.restored || game.gone || game.refused);
 
 // Rendering a form again would lose what has been typed since.
-const isFilledIn = () => isEditing() && drawnFrom === source() && root.querySelector("form");
-const source = () => view.typed ?? view;
+const isFilledIn = () => isEditing() && session.drawnFrom === source() && session.root.querySelector("form");
+const source = () => session.view.typed ?? session.view;
 
 async function draw() {
-  let state;
+  let stored;
   do {
     await released(); // rendering again would remove the button under a finger
-    state = await readState();
+    stored = await readState();
   } while (released());
-  showState(...state);
+  showState(...stored);
 }
 
 function showState(game, table, games) {
   if (isFilledIn()) return;
-  drawnFrom = source();
-  if (entriesKey(game) !== drawnEntries) generation += 1;
-  drawnEntries = entriesKey(game);
-  root.dataset.generation = generation;
-  hasUnsent = games.some(unsentCount);
+  session.drawnFrom = source();
+  if (entriesKey(game) !== session.drawnEntries) session.generation += 1;
+  session.drawnEntries = entriesKey(game);
+  session.root.dataset.generation = session.generation;
+  session.hasUnsent = games.some(unsentCount);
   games.sort(newestFirst);
   const status = connectionStatus();
+  const { root, view, hasUnsent, isEntered } = session;
   if (drawView(root, view, { status, hasUnsent, isEntered }, game, table, games)) {
     const shown = { ...view };
     // After the step that is shown, but before the document is told that all is done, which is then felt.
     enqueue(() => online?.announceView(shown, game, games, status ?? true));
-    isEntered = false;
+    session.isEntered = false;
   }
-  const isGame = game && view.name === "game";
+  const isGame = game && session.view.name === "game";
   online?.followGame(isGame && !game.begin && !game.gone ? game : null, draw);
   online?.activateUpdate();
 }
@@ -223,7 +230,7 @@ async function onTap(action, data) {
 }
 
 async function askSeat({ seat, blind }) {
-  Object.assign(view, { chosen: seat - 1, blind: Boolean(blind), error: "" });
+  Object.assign(session.view, { chosen: seat - 1, blind: Boolean(blind), error: "" });
   await draw();
 }
 
@@ -238,8 +245,8 @@ async function onSubmit(what, typed, data) {
 // Before online.js has come a link is followed at once; the next page sends what is unsent.
 async function onLink(href) {
   const next = route(new URL(href, location));
-  if (view.name === "game" && next.name === "game" && next.id === view.id) {
-    Object.assign(view, next, { chosen: null, blind: false, error: "" });
+  if (session.view.name === "game" && next.name === "game" && next.id === session.view.id) {
+    Object.assign(session.view, next, { chosen: null, blind: false, error: "" });
     return draw();
   }
   return online ? online.openPage(app, href) : location.assign(href);
@@ -249,10 +256,10 @@ const hasUnsentOf = (game) => Boolean(game && unsentCount(game));
 
 const app = {
   get view() {
-    return view;
+    return session.view;
   },
   get hasUnsent() {
-    return hasUnsent;
+    return session.hasUnsent;
   },
   isEditing,
   current,
@@ -263,8 +270,18 @@ const app = {
   sync: async () => online?.syncBriefly(),
   online: loadOnline,
   isServed: async () => connectionStatus() === true && !hasUnsentOf(await current()),
-  refresh: () => online?.refreshGame(view.id),
+  refresh: () => online?.refreshGame(session.view.id),
   games: () => getAll("game/"),
   table: () => get("table"),
   views: loadViews,
 };
+
+/** Return the view for an address. */
+export function route({ pathname, hash, search = "" }) {
+  const [, id, page, n] = /^\/games\/([a-z0-9-]+)(\/rules|\/rounds\/(\d+))?$/.exec(pathname) ?? [];
+  if (id === "new" || hash === "#new") return { name: "new" };
+  if (n) return { name: "past", id, n: Number(n) };
+  if (page) return { name: "rules", id };
+  if (id) return { name: "game", id, everyRound: search === "?rounds=all" };
+  return hash.length > 1 ? { name: "game", id: hash.slice(1) } : { name: "list" };
+}

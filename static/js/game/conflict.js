@@ -1,15 +1,17 @@
-// Form to resolve a conflict: two entries for a round side by side, with the totals for each.
+// What the players decide: between two entries for a round, and about rounds that a restored server lacks.
 
 import { conflictLine, conflictsElsewhere } from "./announcement.js";
-import { roundLines, roundNotes } from "./note-lines.js";
-import { entryLines, entryText } from "./rounds.js";
+import { roundLines, roundNotes } from "./notes.js";
+import { entriesLine, entryLines, entryText } from "./rounds.js";
 import { namesOf } from "./scoreboard.js";
-import { conflicts, emptyRound, isSame, notesOf, roundOf } from "../offline/entries.js";
-import { namesIn, stateOf } from "../offline/facts.js";
+import {
+  conflicts, emptyRound, isSame, namesIn, needsDecision, normalize, notesOf, replaceRound, roundOf,
+  stateOf, unsentRounds,
+} from "../offline/facts.js";
+import { isReopened } from "../offline/merge.js";
 import {
   bdi, element, fragment, intersperse, listed, minus, render, sentence, shape, text,
 } from "../offline/phrases.js";
-import { resolveConflict } from "../offline/resolve.js";
 
 /** Return the table of the first conflict, and the buttons to choose between both entries. */
 export function conflictForm(played) {
@@ -110,4 +112,58 @@ function formatTime(at) {
   const time = `${two(then.getHours())}:${two(then.getMinutes())}`;
   if (then.toDateString() === now.toDateString()) return time;
   return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())} ${time}`;
+}
+
+/** Resolve the conflict of a round in favour of this phone's entry (`ours`) or the server's. */
+export function resolveConflict(game, n, ours) {
+  const { [n]: now, ...theirs } = game.theirs;
+  const base = [...game.base];
+  while (base.length < n) base.push(emptyRound(game));
+  base[n - 1] = now;
+  const resolved = { ...game, base, theirs, queue: null, refused: null, tag: "" }; // fetch what followed it, too
+  if (ours) return normalize(resolved);
+  resolved.had = [...(game.had ?? []), { n, round: roundOf(game, n) }];
+  if (isSame(now, emptyRound(game))) {
+    // The server removed the round: later rounds of this phone move up.
+    const rounds = game.rounds.filter((_, at) => at !== n - 1);
+    return normalize({ ...resolved, rounds, undo: [], redo: [] });
+  }
+  if (isReopened(game.base[n - 1] ?? now, now)) return takeReopened(resolved, n, now);
+  const isLast = n >= game.rounds.length;
+  const taken = isLast || now.tricks ? now : fillRound(now, roundOf(game, n));
+  return { ...replaceRound(resolved, n, taken), undo: [...game.undo, [n, roundOf(game, n)]], redo: [] };
+}
+
+// Rounds that this phone played on from the reopened one are replaced with it.
+function takeReopened(game, n, now) {
+  const later = game.rounds.slice(n).map((round, at) => ({ n: n + 1 + at, round }));
+  const had = [...game.had, ...later.filter(({ round }) => !isSame(round, emptyRound(game)))];
+  const rounds = [...game.rounds.slice(0, n - 1), now];
+  return normalize({ ...game, rounds, theirs: {}, had, undo: [], redo: [] });
+}
+
+const fillRound = (now, own) => ({
+  bids: now.bids.map((bid, seat) => bid ?? own.bids[seat]),
+  tricks: own.tricks,
+  tally: null,
+  ...notesOf(now),
+});
+
+/** Return the form in which the players decide what happens to the rounds that the server lacks, shown instead of the keypad. */
+export function decisionForm(game) {
+  const numbers = unsentRounds(game).filter((n) => n <= game.rounds.length);
+  const said = game.begin ? sentence("game_lost") : sentence("rounds_lost", { n: numbers.length });
+  return render("restored", {
+    said,
+    rules: game.restored.rules && sentence("rules_restored"),
+    rounds: numbers.map((n) => entriesLine(game, n, roundOf(game, n))),
+    keep: !game.begin,
+    remove: Boolean(game.begin),
+  });
+}
+
+/** Return a note of the restored server, or null if there is none or a decision is due. */
+export function restoredNote(game) {
+  if (!game.restored || needsDecision(game)) return null;
+  return render("restored-note", { rules: game.restored.rules && sentence("rules_restored") });
 }

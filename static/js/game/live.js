@@ -57,7 +57,7 @@ function show(text) {
   game().replaceWith(part);
   const ends = isEnd ? [...document.querySelectorAll("#won, .board-winner")] : [];
   const won = ends.find((one) => one.offsetParent); // a large screen shows the board instead
-  if (won) import("./confetti.js").then(({ celebrate }) => celebrate(won), () => {});
+  if (won) import("./motion.js").then(({ celebrate }) => celebrate(won), () => {});
   const news = document.getElementById("news");
   news.dataset.news = said.dataset.news ?? "";
   if (news.textContent !== said.textContent) news.textContent = said.textContent;

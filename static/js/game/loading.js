@@ -1,9 +1,9 @@
-// Loading of the scripts that the page of a game does without at first.
+// What the page of a game loads: answers of the server, templates and phrases, and the scripts that it
+// does without at first.
 
 import { enqueue } from "./input.js";
 import { unsaved } from "../offline/db.js";
-import { checkResponse } from "../offline/network.js";
-import { loadShell } from "../offline/shell.js";
+import { loadPhrases, phraseData } from "../offline/phrases.js";
 
 const RETRY = 1000; // ms until a script that did not come is asked for again
 
@@ -42,11 +42,10 @@ export async function loadViews() {
   return views;
 }
 
-/** Load what a game can be played without: sounds and other settings, motion, the look of the menu. */
+/** Load what a game can be played without: sounds and other settings, motion. */
 export function loadExtras() {
   import("../table/settings.js").catch(() => {});
-  import("./motion.js").catch(() => {});
-  import("./menu-style.js").catch(() => {});
+  import("../game/motion.js").catch(() => {});
 }
 
 // Firefox remembers that an import has failed, so that it does so again until the page is reloaded.
@@ -56,4 +55,48 @@ async function onFailure() {
   if (failures < 2 || page?.type === "reload" || isPageBusy() || unsaved.size) return;
   const response = await checkResponse(fetch(location, { method: "HEAD" })).catch(() => null);
   if (response?.ok) enqueue(() => location.reload());
+}
+
+export const TIMEOUT = 8000; // ms, for requests in the background
+export const PATIENCE = 2000; // ms, for an answer that somebody waits for
+export const MIN_RETRY = 1000; // ms until the server is tried again, doubled with each failure
+export const MAX_RETRY = 10000; // ms
+const SERVER_HEADER = "Scorekeeper";
+
+/** Thrown without an answer, or with one whose `sentence` says why to wait for `wait` ms. */
+export class Unavailable extends Error {
+  constructor(why, { sentence = "", wait = 0 } = {}) {
+    super(why);
+    Object.assign(this, { sentence, wait });
+  }
+}
+
+/** Return the server's response to a request; throw Unavailable if it is late or not the server's. */
+export async function checkResponse(fetched, timeout = TIMEOUT) {
+  let timer;
+  const timedOut = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Unavailable("late")), timeout);
+  });
+  const response = await Promise.race([fetched, timedOut])
+    .catch((error) => {
+      throw new Unavailable(error.message);
+    })
+    .finally(() => clearTimeout(timer));
+  if (!response.headers.has(SERVER_HEADER)) throw new Unavailable("not ours");
+  return response;
+}
+
+const pages = {};
+
+/** Use them with the word "bid" or "call", by default the one in use. Throws Unavailable. */
+export async function loadShell(word = phraseData.bid) {
+  pages[word] ??= fetchShell(word);
+  pages[word].catch(() => delete pages[word]);
+  loadPhrases(await pages[word]);
+}
+
+async function fetchShell(word) {
+  if (word === "bid" && document.getElementById("phone-words")) return document;
+  const response = await checkResponse(fetch(word === "bid" ? "/phone" : `/phone/${word}`));
+  return new DOMParser().parseFromString(await response.text(), "text/html");
 }

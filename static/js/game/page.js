@@ -1,14 +1,15 @@
-// The page of a game as the server has drawn it, until the app shows it from the facts beside it. Until
-// then, and without scripts, its forms and links work as plain page loads.
+// Entry point of the app, by the page it runs on: a game as the server has drawn it, until the app shows it
+// from the facts beside it (until then, and without scripts, its forms and links work as plain page loads);
+// the shell that the service worker shows where the server does not answer; or any other page.
 
-import { mount } from "./app.js";
-import { loadExtras, loadOnline, loadViews } from "./loading.js";
-import { route } from "./route.js";
+import { mount, route } from "./app.js";
+import {
+  checkResponse, loadExtras, loadOnline, loadShell, loadViews, MAX_RETRY, MIN_RETRY, PATIENCE,
+  Unavailable,
+} from "./loading.js";
 import { get, update } from "../offline/db.js";
 import { fromServer } from "../offline/facts.js";
-import { checkResponse, MAX_RETRY, MIN_RETRY, PATIENCE, Unavailable } from "../offline/network.js";
 import { loadPhrases } from "../offline/phrases.js";
-import { loadShell } from "../offline/shell.js";
 
 const DELAY = 1000; // ms until what is needed only without a server is fetched
 
@@ -52,11 +53,22 @@ async function loadTheRest() {
 }
 
 /** Show the game of the page from its facts. */
-export async function takeOverPage(facts, pieces) {
+async function takeOverPage(facts, pieces) {
   await Promise.all([untilAnswered(() => loadPieces(pieces)), store(facts)]);
   await mount(document.getElementById("game"), route(location));
   setTimeout(loadTheRest, DELAY);
   const whenIdle = window.requestIdleCallback ?? setTimeout;
   whenIdle(() => loadViews().catch(() => {})); // with the hints of the seats
   whenIdle(loadExtras);
+}
+
+const facts = document.getElementById("game-facts");
+if (facts) {
+  takeOverPage(JSON.parse(facts.textContent), facts.dataset.pieces);
+} else if (document.getElementById("phone-words")) {
+  const start = () => mount(document.getElementById("game"), route(location));
+  loadViews().then(start, start);
+  loadExtras();
+} else {
+  import("../offline/views.js").then(({ keepUpToDate }) => keepUpToDate(mount), () => {});
 }

@@ -1,8 +1,7 @@
 // The form of a new game, with a server or without: names with one tap, as many seats as play, and what
 // is missing. Everything but the recent names works without this script too.
 
-import { selectNames } from "./name-fields.js";
-import { plainDigits } from "../offline/digits.js";
+import { selectNames } from "../players/names.js";
 
 const isSameName = (one, other) => one.trim().toLowerCase() === other.trim().toLowerCase();
 
@@ -191,4 +190,12 @@ function permute(seats, order) {
 function randomOrder(n) {
   const left = [...Array(n).keys()];
   return [...left].map(() => left.splice(Math.floor(Math.random() * left.length), 1)[0]);
+}
+
+const ZEROS = [0x966, 0x6f0, 0x660]; // Devanagari, Persian, Arabic; nine more digits follow each
+
+/** Return a typed number with the digits 0 to 9. */
+export function plainDigits(typed) {
+  const plain = (digit) => digit.codePointAt() - ZEROS.find((zero) => zero <= digit.codePointAt());
+  return typed.replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g, plain).replace("\u066b", ".");
 }

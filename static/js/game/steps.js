@@ -1,9 +1,29 @@
-// Steps: functions that apply one entry to a stored game, by the same rules as on the server.
+// Forms of the game page, and the steps that they ask for: functions that apply one entry to a stored
+// game, by the same rules as on the server. `app` is the object of app.js.
 
-import { roundOf } from "../offline/entries.js";
-import { enter, redo, stateOf, undo } from "../offline/facts.js";
+import { enter, redo, roundOf, stateOf, undo } from "../offline/facts.js";
 import { inRound, parseBid } from "../rules/bidding.js";
 import { countTricks, fillLastCount, misdeal, placeBid, scoreRound } from "../rules/entry.js";
+
+/**
+ * Enter what a form of the game page says, by the path that it would be sent to without scripts. Forms
+ * that this phone cannot handle by itself are sent to the server.
+ */
+export async function enterForm(app, path, fields, data) {
+  const [, way] = /\/(undo|redo)$/.exec(path) ?? [];
+  const step = stepFromRequest(path, fields);
+  if (way && !(await app.current())[way].length) await (await app.views()).sendForm(app, path);
+  else if (step) await app.enter(step, data);
+  else await enterLater(app, path, fields, data);
+}
+
+// What is loaded with the views.
+async function enterLater(app, path, fields, data) {
+  const { noteStep, startRematch } = await app.views();
+  const step = noteStep(path, fields);
+  if (step) await app.enter(step, data);
+  else if (/\/again$/.test(path)) await startRematch(app, path, fields);
+}
 
 /** Thrown when a tap was made on an outdated page: another round or seat is current. */
 export class Stale extends Error {}
@@ -37,9 +57,8 @@ const steps = {
 };
 
 /** Return the step that a request of the game page asks for, or null for one that is loaded later. */
-export function stepFromRequest(action, body) {
+function stepFromRequest(action, body) {
   const path = action.split("?")[0];
   const [, round, what] = /(?:\/rounds\/(\d+))?\/(bids|tally|tricks|misdeal|undo|redo)$/.exec(path) ?? [];
   return steps[what]?.(Number(round), (name) => body?.get?.(name)) ?? null;
 }
-

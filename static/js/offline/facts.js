@@ -10,20 +10,48 @@
 //   `starters` began the game, `names` sit there now;
 //   by number of the round, from 1: `tried` what was sent, `theirs` conflicting rounds of the server,
 //   `entries` the server's newest entries, `entered` when this phone entered its own; `had` this
-//   phone's replaced entries; `queue` see queue.js; `begin` the form that creates the game on the
+//   phone's replaced entries; `queue` see below; `begin` the form that creates the game on the
 //   server
 // @typedef {[number, Round|null, number|null, number?]} Step  a round, what it becomes, the line of
 //   the journal that the step acts on (null for a tap that the server has not answered), and the
 //   number of that tap; the next step comes last
 
-import {
-  cells, conflicts, emptyRound, hasConflict, isSame, roundOf, unsentRounds,
-} from "./entries.js";
-import { afterEntry, afterStep, nextTap } from "./queue.js";
 import { fold } from "../rules/game.js";
 import { seatsIn } from "../rules/seating.js";
 
-export { conflicts, emptyRound, hasConflict, isSame, roundOf, unsentRounds };
+export const emptyRound = ({ names }) => ({ bids: names.map(() => null), tricks: null, tally: null });
+export const roundOf = (game, n) => game.rounds[n - 1] ?? emptyRound(game);
+
+/** Return the numbers of the unsent rounds, in the order in which they are sent. */
+export function unsentRounds(game) {
+  const numbers = [];
+  for (let n = game.base.length; n > game.rounds.length; n -= 1) numbers.push(n);
+  game.rounds.forEach((round, at) => {
+    if (!isSame(round, game.base[at] ?? emptyRound(game))) numbers.push(at + 1);
+  });
+  return numbers;
+}
+
+/** Return the numbers of the rounds that another phone recorded differently. */
+export const conflicts = (game) => Object.keys(game.theirs).map(Number).sort((a, b) => a - b);
+
+export const hasConflict = (game) => conflicts(game).length > 0;
+
+/** Return whether two rounds have the same entries. */
+export function isSame(one, other) {
+  return JSON.stringify(cells(one)) === JSON.stringify(cells(other));
+}
+
+/** Return the entries of a round as a list. */
+export const cells = (round) => [round.bids, countsOf(round), notesOf(round)];
+
+/** Return the penalties of a round, whether it is the last, and who takes a seat from it on. */
+export const notesOf = ({ penalties = [], last_round = false, substitutes = [] }) =>
+  ({ penalties, last_round, substitutes });
+
+/** Return the trick counts of a round: scored, or counted so far. */
+export const countsOf = ({ bids, tricks, tally }) =>
+  tricks ? { tricks, tally: null } : { tricks: null, tally: tally ?? bids.map(() => null) };
 
 export const MAX_STEPS = 300; // that can be undone
 
@@ -138,3 +166,56 @@ export const scoredKey = ({ id, names, rules, rounds }, state) =>
 /** Return all entries of a game, with those in conflict, as a text to compare. */
 export const entriesOf = ({ rounds, theirs }) =>
   JSON.stringify([rounds.map(cells), Object.entries(theirs).map(([n, round]) => [n, cells(round)])]);
+
+// The taps of a game that the server has not answered yet, in order. Each becomes a line of the journal
+// and can be undone by itself, also where several are sent in one request.
+//
+// The queue leads from the rounds that the server has to those of this phone. Where it no longer does,
+// as after a conflict, or has grown long without a server, it is dropped: it is null until everything
+// is sent, and the rounds that differ are sent as a whole.
+//
+// @typedef {{seq, n, round: Round, kind?: "misdeal"|null, sent?: boolean}} Entry
+// @typedef {{seq, n, round: Round, way: "undo"|"redo", line: number|null, of: number, sent?: boolean}}
+//   Replay  of a line of the journal, or of the tap `of` that the server has not answered yet
+// @typedef {Entry|Replay} Tap
+
+const MOST_TAPS = 12; // about a round of four players; more are sent as whole rounds
+
+/** Return the queue of a game; empty if nothing is unsent, null if it was dropped. */
+function queueOf(game) {
+  if (game.begin || hasConflict(game)) return null;
+  return game.queue ?? (unsentRounds(game).length ? null : []);
+}
+
+/** Return `{queue, taps}` after an entry; `taps` counts the taps of this game on this phone. */
+export const afterEntry = (game, entry) => push(game, queueOf(game), entry);
+
+/** Return the same after undo or redo of a step; `acts` are its line of the journal and its tap. */
+export function afterStep(game, way, { n, round }, [line, of]) {
+  const queue = queueOf(game);
+  const last = queue?.at(-1);
+  const isOpposite = last && !last.sent && (last.of ?? last.seq) === of && last.way !== way;
+  if (isOpposite && (last.way || way === "undo"))
+    return { queue: queue.slice(0, -1), taps: game.taps };
+  const isKnown = line || queue?.some((tap) => (tap.of ?? tap.seq) === of);
+  return push(game, queue, isKnown ? { n, round, way, line: line ?? null, of } : { n, round });
+}
+
+function push(game, queue, tap) {
+  const seq = (game.taps ?? 0) + 1;
+  const isFull = !queue || queue.length >= MOST_TAPS;
+  return { queue: isFull ? null : [...queue, { seq, ...tap }], taps: seq };
+}
+
+/** Return the tap that is sent next, or undefined where the rounds are sent as a whole. */
+export const nextTap = (game) => (isWay(game) ? game.queue[0] : undefined);
+
+// Whether the taps lead from the rounds of the server to those of this phone.
+function isWay(game) {
+  if (!game.queue?.length || hasConflict(game)) return false;
+  const last = new Map(game.queue.map((tap) => [tap.n, tap.round]));
+  const isReached = ([n, round]) => isSame(roundOf(game, n), round);
+  const hasLine = ({ way, line, of }) => !way || line || game.queue.some(({ seq }) => seq === of);
+  if (!game.queue.every(hasLine)) return false;
+  return [...last].every(isReached) && unsentRounds(game).every((n) => last.has(n));
+}

@@ -1,10 +1,10 @@
 // Merging what the server has with a game as this phone stores it (see facts.js): whole facts, a line of
-// its journal, or the answer to a tap.
+// its journal, the answer to a tap; what was sent and may have arrived; a server that was restored.
 
-import { emptyRound, isSame, roundOf } from "./entries.js";
-import { MAX_STEPS, normalize } from "./facts.js";
-import { isReopened, mergeRound } from "./merge-round.js";
-import { isSent, queueAfterMerge } from "./sent.js";
+import {
+  conflicts, countsOf, emptyRound, isSame, MAX_STEPS, needsDecision, nextTap, normalize, notesOf,
+  roundOf, unsentCount, unsentRounds,
+} from "./facts.js";
 
 /**
  * Merge the server's facts into a game. `facts.restored` says that the server was restored from a
@@ -175,3 +175,136 @@ const isNewHere = ({ known, own, now }) =>
 
 const isNewThere = ({ known, own, now, wasOurs }) =>
   !wasOurs && !isSame(now, known) && !isSame(now, own);
+
+/** Return whether an entry without tricks takes the place of what both knew. */
+export const isReopened = (known, round) => !round.tricks && !isSame(round, known);
+
+/**
+ * Return the merged round, where one side changed nothing or both filled different cells, else null: a
+ * conflict. It is one, too, where one side played on (`isPlayedOn`) from a round that the other reopened,
+ * or counted tricks after a bid that the other took back.
+ */
+function mergeRound(known, own, now, wasOurs, isPlayedOn) {
+  if (isSame(own, now)) return now;
+  if (wasOurs || isSame(now, known)) return isPlayedOn ? null : own;
+  if (isSame(own, known)) return isPlayedOn ? null : now;
+  const bids = own.bids.map((bid, seat) => mergeCell(known.bids[seat], bid, now.bids[seat]));
+  const counts = mergeCounts(...[known, own, now].map(countsOf));
+  const notes = mergeNotes(...[known, own, now].map(notesOf));
+  if (bids.includes(undefined) || !counts || !notes) return null;
+  const isCounted = counts.tally?.some((count) => count !== null);
+  const isTakenBack = (bid, seat) => bid === null && (own.bids[seat] ?? now.bids[seat]) !== null;
+  if ((counts.tricks || isCounted) && bids.some(isTakenBack)) return null;
+  return { bids, tricks: counts.tricks, tally: isCounted ? counts.tally : null, ...notes };
+}
+
+function mergeNotes(known, own, now) {
+  const last = mergeCell(known.last_round, own.last_round, now.last_round);
+  const listOf = (name) => mergeCell(...[known, own, now].map((notes) => JSON.stringify(notes[name])));
+  const [penalties, substitutes] = ["penalties", "substitutes"].map(listOf);
+  if (penalties === undefined || substitutes === undefined) return null;
+  return { penalties: JSON.parse(penalties), last_round: last, substitutes: JSON.parse(substitutes) };
+}
+
+// Returns undefined for a conflict.
+function mergeCell(known, own, now) {
+  if (own === now || now === known) return own;
+  return own === known ? now : undefined;
+}
+
+function mergeCounts(known, own, now) {
+  const [before, ours, theirs] = [known, own, now].map((counts) => JSON.stringify(counts));
+  if (theirs === before || ours === theirs) return own;
+  if (ours === before) return now;
+  if (known.tricks || (own.tricks && now.tricks)) return null;
+  const [whole, part] = own.tricks ? [own, now] : [now, own];
+  if (whole.tricks) {
+    const fits = part.tally.every((count, seat) => count === null || count === whole.tricks[seat]);
+    return fits ? whole : null;
+  }
+  const tally = own.tally.map((count, seat) => mergeCell(known.tally[seat], count, now.tally[seat]));
+  return tally.includes(undefined) ? null : { tricks: null, tally };
+}
+
+/** Note that a round is being sent: if the server's facts contain it, it came from this phone. */
+export function markSent(game, n, round = roundOf(game, n)) {
+  const before = (game.tried[n] ?? []).filter((sent) => !isSame(sent, round));
+  return { ...game, tried: { ...game.tried, [n]: [...before, round] } };
+}
+
+// The taps that can be sent in one request: entries of one round, or an undo or a redo.
+function nextTaps(game) {
+  const first = nextTap(game);
+  if (!first) return [];
+  const end = game.queue.findIndex(({ n, way }, at) => at && (way || first.way || n !== first.n));
+  return end < 0 ? game.queue : game.queue.slice(0, end);
+}
+
+/** Note that the next taps are being sent, if there are any. */
+export function markNextSent(game) {
+  const { length } = nextTaps(game);
+  const queue = game.queue?.map((tap, at) => (at < length ? { ...tap, sent: true } : tap));
+  const marked = (now, { n, round }) => markSent(now, n, round);
+  return length ? queue.slice(0, length).reduce(marked, { ...game, queue }) : game;
+}
+
+/** Return the taps that are being sent, in order. */
+export const sentTaps = (game) => nextTaps(game).filter(({ sent }) => sent);
+
+/** Return whether a tap is the first of the queue and was sent. */
+const isSent = ({ queue }, { seq }) => queue?.[0]?.seq === seq && queue[0].sent;
+
+/** Return the queue after others' rounds were merged: without what the server has, if still a way. */
+function queueAfterMerge(game) {
+  const isRecorded = ({ n, round, sent }) => sent && isSame(baseOf(game, n), round);
+  const queue = game.queue?.slice(game.queue.findLastIndex(isRecorded) + 1);
+  return nextTap({ ...game, queue }) ? queue : unsentRounds(game).length ? null : [];
+}
+
+const baseOf = (game, n) => game.base[n - 1] ?? emptyRound(game);
+
+/** Merge the server's facts into a game; the server may have been restored from a backup. */
+export function mergeRestored(game, facts) {
+  const merged = merge(game, facts);
+  const isWaiting = unsentRounds(merged).length > 0;
+  if (!facts.restored) return game.restored?.ask && !isWaiting ? forgetRestored(merged) : merged;
+  const rules = JSON.stringify(game.rules) !== JSON.stringify(merged.rules);
+  if (!isWaiting && !rules) return merged;
+  const ask = isWaiting && (needsDecision(game) || !unsentCount(game));
+  return { ...merged, restored: { ask, rules }, refused: null };
+}
+
+/** Return a game that the server has lost, to be created there again with all its rounds. */
+export function recreateLost(game) {
+  if (game.begin) return game;
+  const restored = { ask: !unsentCount(game), rules: false };
+  const server = { version: 0, revision: "", tag: "", base: [], queue: null, tried: {}, theirs: {} };
+  const begin = { ...creationForm(game), request_key: game.id, game_id: game.id };
+  return { ...game, ...server, begin, restored, refused: null, gone: false };
+}
+
+/** Return the form that creates a game on the server, except for its request key. */
+export function creationForm({ rules, house, starters, names, first_dealer: dealer, stake }) {
+  const players = Object.fromEntries((starters ?? names).map((name, seat) => [`player-${seat + 1}`, name]));
+  // The field `first_dealer` is a seat of this game, not the house rule of that name.
+  const { first_dealer: rule = "", ...values } = house;
+  const chosen = { rules: rules.key, rules_name: rules.name, first_dealer: dealer + 1 };
+  const more = { first_dealer_rule: rule, stake: stake ? (stake / 100).toFixed(2) : "" };
+  return { ...values, ...players, ...chosen, ...more };
+}
+
+/** Send what the server lacks. */
+export const resend = (game) => ({ ...game, restored: { ...game.restored, ask: false } });
+
+/** Take what the server has; this phone's entries are kept as replaced. */
+export function takeTheirs(game) {
+  const numbers = unsentRounds(game);
+  const dropped = numbers.filter((n) => n <= game.rounds.length);
+  const had = [...(game.had ?? []), ...dropped.map((n) => ({ n, round: roundOf(game, n) }))];
+  const rounds = game.base.map((round, at) => game.theirs[at + 1] ?? round);
+  for (const n of conflicts(game)) rounds[n - 1] = game.theirs[n];
+  const steps = { undo: [], redo: [], queue: null };
+  return normalize({ ...game, ...steps, rounds, base: rounds, theirs: {}, had, restored: null });
+}
+
+export const forgetRestored = (game) => ({ ...game, restored: null });

@@ -1,9 +1,9 @@
 // New games made offline, each with the form that creates it on the server later.
 
-import { plainDigits } from "./digits.js";
 import { stateOf } from "./facts.js";
+import { creationForm } from "./merge.js";
 import { phraseData, text } from "./phrases.js";
-import { creationForm } from "./restored.js";
+import { plainDigits } from "../game/setup.js";
 import { biddingOrder } from "../rules/bidding.js";
 import { takenSeats } from "../rules/seating.js";
 

@@ -1,5 +1,5 @@
 // Translated texts and HTML templates. The server renders both in this phone's language: phrases with
-// {placeholders} as JSON, and templates as described in web/http/blank.py. What is shown of them changes
+// {placeholders} as JSON, and templates as described in web/http/templates.py. What is shown of them changes
 // by its values: browsers style and lay out again only what is new.
 
 import { blindNumber } from "../rules/bidding.js";

@@ -1,17 +1,17 @@
 // Sends what the server does not have, in order: the taps of the queue, those of a round that have waited
 // in one request, else each round that differs. The requests are idempotent, so one whose answer was lost
-// is simply sent again.
+// is simply sent again. Fetches the snapshot of the table and its games.
 
 import { currentValue, get, getAll, update, updateAll } from "./db.js";
-import { cells, conflicts, notesOf, roundOf, unsentRounds } from "./entries.js";
-import { needsDecision, unsentCount } from "./facts.js";
-import { acknowledge, acknowledgeAll } from "./merge.js";
-import { Unavailable } from "./network.js";
-import { nextTap } from "./queue.js";
-import { isUnavailable, request } from "./requests.js";
-import { mergeRestored } from "./restored.js";
-import { markNextSent, markSent, sentTaps } from "./sent.js";
-import { fetchGame } from "./snapshot.js";
+import {
+  cells, conflicts, fromServer, needsDecision, newestFirst, nextTap, notesOf, roundOf, unsentCount,
+  unsentRounds,
+} from "./facts.js";
+import {
+  acknowledge, acknowledgeAll, hasEntriesOf, markNextSent, markSent, mergeRestored, recreateLost,
+  sentTaps,
+} from "./merge.js";
+import { checkResponse, TIMEOUT, Unavailable } from "../game/loading.js";
 
 const LEASE = 30000; // ms after which another page may send, in case this one was closed
 const MAX_REQUESTS = 1000; // per call, against endless loops
@@ -211,4 +211,141 @@ async function markRefused(id, n, response) {
   // Where a tap is refused, as after an undo on another phone, the round as it is now may be right.
   const refused = (game) => (game.queue?.length ? null : { n, sentence });
   return updateGame(id, (game) => ({ ...game, queue: null, refused: refused(game) }));
+}
+
+const MAX_GAMES = 20;
+
+/** Fetch the table with its players, rule books and newest games; forget it if this phone left it. */
+export async function fetchTable() {
+  const before = await get("table");
+  const { status, body, tag } = await fetchFacts("/phone.json", before?.tag);
+  if (status === 304) return;
+  if (status === 404) await forgetTable(null, body?.lost);
+  if (status !== 200) return;
+  if (before && before.owner !== body.owner) await forgetTable(body.owner);
+  const { games, ...table } = body;
+  await fetchGames(games, body.owner);
+  await update("table", () => ({ ...table, tag }));
+  await evictOldGames();
+}
+
+// Stored games that differ are fetched one by one, as the answer then says whether the server was
+// restored from a backup.
+async function fetchGames(games, owner) {
+  const listed = new Map(games.map((game) => [game.id, game]));
+  const oldest = games.at(-1)?.changed ?? "";
+  for (const game of await getAll("game/")) {
+    if (game.owner !== owner || game.begin) continue;
+    const recorded = listed.get(game.id);
+    const isMissing = !recorded && (game.gone || game.changed > oldest);
+    const isOther = recorded && (recorded.revision !== game.revision || recorded.day !== game.day);
+    if (isMissing || isOther) await fetchGame(game.id);
+    listed.delete(game.id);
+  }
+  for (const game of listed.values()) await storeFacts(game, owner, "");
+}
+
+async function fetchFacts(path, tag) {
+  const response = await request(path, { tag });
+  if (isUnavailable(response)) throw new Unavailable(response.status, response);
+  return response;
+}
+
+// Keeps the newest games, and older ones with unsent or replaced entries.
+async function evictOldGames() {
+  const games = (await getAll("game/")).sort(newestFirst);
+  for (const { id } of games.slice(MAX_GAMES))
+    await update(`game/${id}`, (game) => (unsentCount(game) || game.had?.length ? game : undefined));
+}
+
+/** Fetch a game, and note if the server does not have it any more. */
+export async function fetchGame(id) {
+  const before = await get(`game/${id}`);
+  const seen = before ? `?seen=${before.revision ?? before.version}` : "";
+  const response = await fetchFacts(`/games/${id}/phone.json${seen}`, before?.tag);
+  const { status, body, tag } = response;
+  if (status === 304 || status === 204) return; // it is the same, or the server is too busy to look
+  if (status === 404 || status === 403) {
+    const isLost = body?.lost && body.owner === before?.owner;
+    await update(`game/${id}`, (game) => game && (isLost ? recreateLost(game) : markGone(game)));
+    return;
+  }
+  if (status !== 200) throw new Unavailable(status, response);
+  await update("table", (table) => ({ ...table, owner: body.owner, token: body.token, tag: "" }));
+  await storeFacts(body.game, body.owner, tag);
+}
+
+/**
+ * Merge the facts that came with a page into the stored game, and return whether that could be done.
+ * Where this phone has entries that they lack, the game has to be fetched instead, as the answer then
+ * says whether the server was restored from a backup.
+ */
+export async function mergePageFacts({ game, owner, token }) {
+  const before = await get(`game/${game.id}`);
+  await update("table", (table) => ({ ...(table?.owner === owner && table), owner, token }));
+  const isKnown = before.revision === game.revision;
+  const isNewer = before.version < game.version && hasEntriesOf(before, game.rounds);
+  if (!isKnown && !isNewer) return false;
+  await storeFacts(game, owner, isKnown ? before.tag : "");
+  return true;
+}
+
+const storeFacts = (facts, owner, tag) =>
+  update(`game/${facts.id}`, (game) => {
+    if (game && game.version > facts.version && !facts.restored) return game;
+    return { ...(game ? mergeRestored(game, facts) : fromServer(facts, owner)), tag };
+  });
+
+// Removes the games of a table that this phone left, except those with unsent rounds; keeps all if
+// the server has lost the table.
+async function forgetTable(owner, isLost = false) {
+  for (const game of await getAll("game/")) {
+    if (game.owner === owner) continue;
+    await update(`game/${game.id}`, (now) => (isLost ? { ...now, gone: true } : markGone(now)));
+  }
+  await update("table", () => undefined);
+}
+
+const markGone = (game) => (unsentCount(game) ? { ...game, gone: true } : undefined);
+
+/**
+ * Get JSON, or post a form if `fields` are given; return `{status, body, tag, sentence, wait}`. The
+ * body is null unless it is JSON; `sentence` is the message of an error page, `wait` its Retry-After
+ * in ms. Throws Unavailable.
+ */
+async function request(path, { fields, tag, timeout = TIMEOUT } = {}) {
+  const abort = new AbortController();
+  const headers = tag ? { "If-None-Match": tag } : {};
+  const options = { cache: "no-store", headers, signal: abort.signal };
+  if (fields) Object.assign(options, { method: "POST", body: new URLSearchParams(fields) });
+  const timer = setTimeout(() => abort.abort(), timeout); // browsers open few connections to a server
+  try {
+    return await readResponse(await checkResponse(fetch(path, options), timeout));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readResponse(response) {
+  const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
+  const body = isJson ? await readBody(response, "json") : null;
+  const sentence = isJson || response.ok ? "" : alertText(await readBody(response, "text"));
+  const wait = 1000 * response.headers.get("Retry-After") || 0;
+  return { status: response.status, body, tag: response.headers.get("ETag") ?? "", sentence, wait };
+}
+
+/** Return whether a response is a temporary failure of the server. */
+const isUnavailable = ({ status }) => status === 429 || status >= 500;
+
+function alertText(text) {
+  const page = new DOMParser().parseFromString(text, "text/html");
+  return page.querySelector("[role=alert]")?.textContent.trim() ?? "";
+}
+
+async function readBody(response, kind) {
+  try {
+    return await response[kind]();
+  } catch (error) {
+    throw new Unavailable(error.message); // the connection broke off
+  }
 }

@@ -1,28 +1,63 @@
-// The views beside a game that is played, sent as one file apart from those that it needs at once. The
-// styles of some of them come with the server's pages of their kind, or from here.
+// The views beside a game that is played, sent as one file apart from those that it needs at once; and what
+// runs beside the server's pages that show no game: it refreshes the snapshot of the table, and sends what
+// is unsent. The styles of some views come with the server's pages of their kind, or from here.
 
-import { keepUpToDate } from "./background.js";
-import { gameListPage, newGamePage } from "./home.js";
-import { decisionForm, restoredNote } from "./restored-form.js";
-import { useWordsOf } from "./words.js";
-import { correctRound, runAction, startGame, startRematch } from "../game/actions.js";
-import { clock } from "../game/clock.js";
-import { conflictForm, gameNotes } from "../game/conflict.js";
+import { get, getAll } from "./db.js";
+import { hasConflict, needsDecision, unsentCount } from "./facts.js";
+import { initConnection, register, serverAnswers, sync } from "./online.js";
+import { phraseData, render, sentence } from "./phrases.js";
+import { fetchTable } from "./sync.js";
 import { startCountdown } from "../game/countdown.js";
-import { deckNote } from "../game/deck-note.js";
-import { ending } from "../game/ending.js";
-import { explanations, sideHints } from "../game/explanations.js";
-import { menuForms, noteStep } from "../game/menu-forms.js";
-import { stepTexts } from "../game/menu-texts.js";
-import { roundPage } from "../game/round-page.js";
-import { replacedNote, roundsTable } from "../game/rounds.js";
-import { rulesPage } from "../rules/rules-page.js";
+import { loadShell, Unavailable } from "../game/loading.js";
 
-export {
-  clock, conflictForm, correctRound, decisionForm, deckNote, ending, explanations, gameListPage, gameNotes,
-  keepUpToDate, menuForms, newGamePage, noteStep, replacedNote, restoredNote,
-  roundPage, roundsTable, rulesPage, runAction, sideHints, startGame, startRematch, stepTexts, useWordsOf,
-};
+/**
+ * Refresh what this phone keeps, and send what is unsent; until then the page says so. The app shows
+ * itself by `mount` in place of a page that the server does not have.
+ */
+export async function keepUpToDate(mount) {
+  register(() => true);
+  try {
+    await showWaiting();
+    initConnection({ changed: showWaiting, polled: () => false, isServed: true });
+    await sync();
+    if (serverAnswers() === true) await fetchTable();
+    if (serverAnswers() !== false) await takeOver(mount);
+    document.documentElement.dataset.kept = "";
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+  }
+}
+
+// A link to the unsent rounds, if there are any.
+async function showWaiting() {
+  const unsent = (await getAll("game/")).filter(unsentCount);
+  if (unsent.length) await loadShell();
+  document.getElementById("waiting")?.remove();
+  if (!unsent.length) return;
+  const n = unsent.reduce((sum, game) => sum + unsentCount(game), 0);
+  const other = unsent.some(hasConflict) ? "choose_first" : "waits";
+  const code = unsent.some(needsDecision) ? "restored" : other;
+  const answers = serverAnswers();
+  const what = typeof answers === "string" ? answers : sentence(code, { n });
+  document.querySelector("main .bar")?.after(render("waits", { what }));
+}
+
+async function takeOver(mount) {
+  const id = /^\/games\/([a-z0-9]+)$/.exec(location.pathname)?.[1];
+  const game = id && (await get(`game/${id}`));
+  if (!game || !unsentCount(game)) return;
+  await loadShell();
+  const main = document.createElement("main");
+  main.id = "game";
+  document.querySelector("main").replaceWith(main);
+  await mount(main, { name: "game", id });
+}
+
+/** Use the word of a game's rule book, or "bid" where no game is shown. */
+export async function useWordsOf(game) {
+  const word = game && phraseData.calls.includes(game.rules.key) ? "call" : "bid";
+  if (word !== phraseData.bid) await loadShell(word).catch(() => {}); // else it is shown with the other
+}
 
 const isHere = (id) => document.getElementById(id);
 
@@ -33,9 +68,19 @@ function linkStyles(...names) {
   }
 }
 
-linkStyles("clock");
+linkStyles("clock", "menu");
 if (!isHere("start-style")) {
   if (!isHere("page-style")) linkStyles("pages", "end");
   linkStyles("cards", "home", "new-game");
 }
 startCountdown();
+
+// The menu of a game opens with all of its parts folded. Events of folding do not bubble.
+addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (target.id !== "menu" || target.open) return;
+    for (const unfolded of target.querySelectorAll("details[open]")) unfolded.open = false;
+  },
+  true,
+);

@@ -12,8 +12,8 @@ from scorekeeper import __version__, player_names
 from scorekeeper.rules.bidding import Nil, blind_bid
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
-from scorekeeper.rules.value_kinds import Kind, Number, Steps, Switch, Word
-from scorekeeper.rules.values import PACK
+from scorekeeper.rules.value_kinds import Kind, Number, Steps, Word
+from scorekeeper.rules.values import MOST_CARDS
 from scorekeeper.store.entry import MAX_KEY_LENGTH
 from scorekeeper.web.api.request import DEFAULT_LIMIT, LARGEST_LIMIT
 from scorekeeper.web.http.forms import MAX_SEATS
@@ -21,8 +21,6 @@ from scorekeeper.web.http.security import LARGEST_BODY
 from tests.web.api.caller import NEW_GAME, Caller
 from tests.web.api.document import DOCUMENT, OPERATIONS, SCHEMAS, validator
 from tests.web.page import Page
-
-NO_RULES = {"key", "name", "players", "partnerships"}  # what a rule book has beside its values
 
 
 def test_it_is_sent_to_anybody(app: Flask) -> None:
@@ -53,6 +51,12 @@ def test_every_operation_is_named_after_its_view(app: Flask) -> None:
         address = path.format(game_id="x", number=1)
         endpoint, _arguments = app.url_map.bind("localhost").match(address, method)
         assert endpoint == f"api.{operation['operationId']}"
+
+
+def test_every_operation_is_in_one_group() -> None:
+    groups = [tag["name"] for tag in DOCUMENT["tags"]]
+    used = [operation["tags"] for _path, _method, operation in OPERATIONS]
+    assert {tag for (tag,) in used} == set(groups)
 
 
 def test_every_component_is_used_and_every_one_used_is_there() -> None:
@@ -119,7 +123,8 @@ def test_every_member_is_there_and_no_other(nobody: Caller) -> None:
         (nobody.call("GET", "games").json["games"][0], "GameInList"),
     ):
         assert set(value) == set(SCHEMAS[name]["properties"]) == set(SCHEMAS[name]["required"])
-    validator("ChangedRules").validate(game["house_rules"])
+    assert set(game["rules"]["values"]) == set(SCHEMAS["RuleValues"]["properties"])
+    validator("RuleValues").validate(game["house_rules"])
     assert set(game["house_rules"]) == {"target", "overtrick_cap", "mercy"}
 
 
@@ -130,37 +135,26 @@ def test_the_rule_books_are_those_that_score() -> None:
     assert SCHEMAS["NewGame"]["properties"]["rules"]["enum"] == list(PRESETS)
 
 
-@pytest.mark.parametrize("name", ["HouseRules", "Rules", "ChangedRules"])
-def test_every_rule_is_there_in_the_order_of_the_rule_set(name: str) -> None:
-    rules = [rule for rule in SCHEMAS[name]["properties"] if rule not in NO_RULES]
-    assert rules == list(HOUSE_RULES)
+def test_every_rule_is_there_in_the_order_of_the_rule_set() -> None:
+    assert list(SCHEMAS["RuleValues"]["properties"]) == list(HOUSE_RULES)
 
 
 @pytest.mark.parametrize("rule", HOUSE_RULES)
 def test_a_rule_has_the_type_and_range_that_the_rule_set_declares(rule: str) -> None:
-    for name, expected in (
-        ("Rules", answered_schema(HOUSE_RULES[rule])),
-        ("ChangedRules", answered_schema(HOUSE_RULES[rule])),
-        ("HouseRules", sent_schema(HOUSE_RULES[rule])),
-    ):
-        described = dict(SCHEMAS[name]["properties"][rule])
-        assert described.pop("description")
-        assert described == expected
+    described = dict(SCHEMAS["RuleValues"]["properties"][rule])
+    assert described.pop("description")
+    assert described == value_schema(HOUSE_RULES[rule])
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=lambda rules: rules.key)
 def test_the_values_of_every_rule_book_are_in_range(rules: RuleSet) -> None:
-    validator("Rules").validate({**rules.values, "players": list(rules.players)})
+    validator("RuleValues").validate({name: rules.values[name] for name in HOUSE_RULES})
 
 
-def number_schema(kind: Number) -> Any:
-    return {"type": "integer", "minimum": kind.low, "maximum": kind.high}
-
-
-def answered_schema(kind: Kind) -> Any:
-    """Return the schema of a rule value in an answer."""
+def value_schema(kind: Kind) -> Any:
+    """Return the schema of a rule value."""
     if isinstance(kind, Number):
-        number = number_schema(kind)
+        number = {"type": "integer", "minimum": kind.low, "maximum": kind.high}
         return {"anyOf": [number, {"type": "null"}]} if kind.off else number
     if isinstance(kind, Word):
         return {"type": "string", "enum": list(kind.words)}
@@ -172,17 +166,6 @@ def answered_schema(kind: Kind) -> Any:
             "pattern": r"^\S([^\n]*\S)?$",
         }
     return {"type": "boolean"}
-
-
-def sent_schema(kind: Kind) -> Any:
-    """Return the schema of a rule value in a request, where text is taken too."""
-    if isinstance(kind, Number):
-        text = {"type": "string", "pattern": "^(off|-?[0-9]{1,8})$"}
-        null = [{"type": "null"}] if kind.off else []
-        return {"anyOf": [number_schema(kind), text, *null]}
-    if isinstance(kind, Switch):
-        return {"anyOf": [{"type": "boolean"}, {"type": "string", "enum": ["yes", "no"]}]}
-    return answered_schema(kind)
 
 
 # Limits
@@ -204,7 +187,7 @@ def test_its_limits_are_those_of_the_server() -> None:
     assert (players["minItems"], players["maxItems"]) == (3, MAX_SEATS)
     assert players["items"]["maxLength"] == player_names.LONGEST
     number, word, blind = SCHEMAS["Bid"]["anyOf"]
-    assert (number["minimum"], number["maximum"]) == (0, PACK // 3)
+    assert (number["minimum"], number["maximum"]) == (0, MOST_CARDS)
     assert word["enum"] == [str(nil) for nil in Nil]
     assert re.fullmatch(blind["pattern"], blind_bid(6))
     assert f"at most {LARGEST_BODY // 1024} kB" in DOCUMENT["info"]["description"]

@@ -6,7 +6,7 @@ from io import StringIO
 from pathlib import Path
 
 from scorekeeper.store.check import check
-from scorekeeper.store.pool import SQLiteDatabase
+from scorekeeper.store.sqlite import SQLiteDatabase
 from tests.properties import counts
 from tests.web.api.caller import BIDS, TRICKS, Caller, problem_of
 from tests.web.api.document import check_answer

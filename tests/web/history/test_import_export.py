@@ -437,13 +437,13 @@ def test_a_forged_game_is_refused(
 
 def test_what_the_phone_carries_cannot_be_changed(table: Table, other: Table) -> None:
     form = page_of(upload(table, SHEET)).form("import")
-    kept = form.fields["kept"]
-    for forged in ("", "x", kept[:-1], "A" + kept, kept.replace(".", "..", 1), "é"):
-        answer = table.send(form, kept=forged)
+    packed = form.fields["packed"]
+    for forged in ("", "x", packed[:-1], "A" + packed, packed.replace(".", "..", 1), "é"):
+        answer = table.send(form, packed=forged)
         assert answer.status_code == 422
         assert "Choose the file again" in page_of(answer).text
     theirs = other.page("/import").form("choose").fields["csrf_token"]
-    assert other.post("/import/all", {"csrf_token": theirs, "kept": kept}).status_code == 422
+    assert other.post("/import/all", {"csrf_token": theirs, "packed": packed}).status_code == 422
     assert (games_of(table), games_of(other)) == (1, 0)  # `table` began one before
 
 
@@ -572,8 +572,8 @@ def test_no_other_address_takes_a_large_body(table: Table) -> None:
 
 @pytest.mark.parametrize("path", ["/import", "/import/all"])
 def test_a_missing_token_is_refused(table: Table, path: str) -> None:
-    kept = page_of(upload(table, SHEET)).form("import").fields["kept"]
-    answer = table.post(path, {"kept": kept})
+    packed = page_of(upload(table, SHEET)).form("import").fields["packed"]
+    answer = table.post(path, {"packed": packed})
     assert answer.status_code == 400
     assert games_of(table) == 0
 

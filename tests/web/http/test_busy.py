@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.store import database, pool
+from scorekeeper.store import database, sqlite
 from scorekeeper.store.opening import open_store
 from tests.web.play import Table, page_of
 from tests.web.taps import SCORED, fields, send
@@ -18,7 +18,7 @@ SENTENCE = "The server is busy, so nothing was saved."
 def locked(game: Table, data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ExitStack]:
     """A game, while another program writes, until this is closed: longer than anybody waits."""
     if game.store.is_file:
-        for module in (pool, database):
+        for module in (sqlite, database):
             monkeypatch.setattr(module, "BUSY_SECONDS", 0.05)
     else:
         game.store.db.execute("SET lock_timeout = 50")  # of the connection that requests use

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 from flask import Flask
-from jinja2 import FileSystemBytecodeCache
 
 from tests.conftest import LAN, server
 from tests.web.page import Page, text_of
@@ -16,7 +15,7 @@ from tests.web.page_tour import Seen, visit_every_page
 # The live link has the address that other devices reach.
 ELSEWHERE = re.compile(rf"(https?:)?//(?!localhost/|{re.escape(LAN)}/watch/)")
 # Addresses that answer GET with something else than a page.
-NO_PAGES = {"static", "robots", "game.sheet", "live.events", "live.watch_events"}
+NO_PAGES = {"static", "robots", "import_export.game_csv", "live.events", "live.watch_events"}
 NO_PAGES |= {"result.picture_file", "metrics.healthz", "metrics.show"}
 NO_PAGES |= {
     "offline.table",
@@ -26,14 +25,12 @@ NO_PAGES |= {
     "offline.manifest",
     "offline.pieces",
 }
-NO_PAGES |= {"import_export.game_file", "import_export.history_csv", "import_export.history_json"}
+NO_PAGES |= {"import_export.game_json", "import_export.history_csv", "import_export.history_json"}
 
 
 @pytest.fixture(scope="module")
-def house(
-    tmp_path_factory: pytest.TempPathFactory, compiled_templates: FileSystemBytecodeCache
-) -> Iterator[Flask]:
-    with server(tmp_path_factory.mktemp("house"), compiled_templates) as app:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    with server(tmp_path_factory.mktemp("house")) as app:
         yield app
 
 

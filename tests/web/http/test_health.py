@@ -7,7 +7,7 @@ from collections import namedtuple
 import pytest
 
 from scorekeeper.store import health
-from scorekeeper.store.pool import Connection
+from scorekeeper.store.sqlite import Connection
 from scorekeeper.web.http import metrics as health_page
 from tests.web.play import Table
 

@@ -126,74 +126,88 @@ REFUSED = {
 }
 
 
-class RenderedName(NamedTuple):
-    """What every page made of one player's name, and the game's CSV.
+class RenderedNames(NamedTuple):
+    """What every page made of the names of four players, and the game's CSV.
 
-    The last of the `pages` is of a game without the player, who could take a seat in it.
+    The last of the `pages` is of a game without the players, who could take a seat in it.
     """
 
-    name: str
-    kept: str
+    kept: tuple[str, ...]
     pages: list[Page]
     new_game: Page
     csv: str
 
 
+NAMES = list(ACCEPTED.values())
+FOURS = [tuple((NAMES + NAMES)[n : n + 4]) for n in range(0, len(NAMES), 4)]
+
+
 @pytest.fixture(scope="module")
-def north_s(still: Table) -> RenderedName:
-    return played(still, NORTH)
+def plain(still: Table) -> RenderedNames:
+    return played(still, (NORTH, EAST, SOUTH, WEST))
 
 
-@pytest.fixture(scope="module", params=ACCEPTED.values(), ids=ACCEPTED.keys())
-def rendered(still: Table, request: pytest.FixtureRequest) -> RenderedName:
-    return played(still, request.param)
+@pytest.fixture(scope="module", params=FOURS, ids=", ".join)
+def names(request: pytest.FixtureRequest) -> tuple[str, ...]:
+    return request.param
 
 
-def played(still: Table, name: str) -> RenderedName:
-    """Play a round with a player of that name at a table of its own, and look at it everywhere."""
+@pytest.fixture(scope="module")
+def rendered(still: Table, names: tuple[str, ...]) -> RenderedNames:
+    return played(still, names)
+
+
+def played(still: Table, names: tuple[str, ...]) -> RenderedNames:
+    """Play a round with players of these names at a table of its own; look at it everywhere."""
     table = Table(still.app)
     table.sit_down()
-    assert table.new_game(players=(name, EAST, SOUTH, WEST)).status_code == 303
+    assert table.new_game(players=names).status_code == 303
     table.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
     pages = [table.page(table.path + path) for path in ("", "/changes", "/rounds/1", "/sheet")]
     sheet = table.get(f"{table.path}.csv").get_data(as_text=True)
-    kept, new_game = table.game.names[0], table.page("/games/new")
-    table.new_game(players=(EAST, SOUTH, WEST, "Eve"))
-    return RenderedName(name, kept, [*pages, table.page()], new_game, sheet)
+    kept, new_game = table.game.names, table.page("/games/new")
+    table.new_game(players=("Ana", "Ben", "Cy", "Dana"))
+    return RenderedNames(kept, [*pages, table.page()], new_game, sheet)
 
 
-def test_a_name_is_kept_as_it_was_typed(rendered: RenderedName) -> None:
-    assert rendered.kept == unicodedata.normalize("NFC", rendered.name)
+def test_names_are_kept_as_they_were_typed(names: tuple[str, ...], rendered: RenderedNames) -> None:
+    assert rendered.kept == tuple(unicodedata.normalize("NFC", name) for name in names)
 
 
-def test_a_name_is_shown_whole_and_keeps_its_direction_to_itself(rendered: RenderedName) -> None:
-    for page in rendered.pages:
-        assert rendered.kept in [element.text for element in page.all("bdi")]
-
-
-def test_a_name_is_offered_again_as_it_was(rendered: RenderedName) -> None:
-    page = rendered.new_game
-    assert page.form("new-game").fields["player-1"] == rendered.kept
-    assert rendered.kept in [option.get("value") for option in page.all("datalist/option")]
-
-
-def test_a_player_can_take_a_seat_by_the_name_as_it_was(rendered: RenderedName) -> None:
-    assert {"player": rendered.kept} in rendered.pages[-1].form("/seats").buttons
-
-
-def test_a_name_brings_no_element_and_no_attribute_of_its_own(
-    rendered: RenderedName, north_s: RenderedName
+def test_names_are_shown_whole_and_keep_their_direction_to_themselves(
+    rendered: RenderedNames,
 ) -> None:
-    for page, plain in zip(rendered.pages, north_s.pages, strict=True):
+    for page in rendered.pages:
+        assert {*rendered.kept} <= {element.text for element in page.all("bdi")}
+
+
+def test_names_are_offered_again_as_they_were(rendered: RenderedNames) -> None:
+    page = rendered.new_game
+    fields = page.form("new-game").fields
+    assert tuple(fields[f"player-{seat}"] for seat in range(1, 5)) == rendered.kept
+    offered = {option.get("value") for option in page.all("datalist/option")}
+    assert {*rendered.kept} <= offered
+
+
+def test_players_can_take_a_seat_by_their_names_as_they_were(rendered: RenderedNames) -> None:
+    buttons = rendered.pages[-1].form("/seats").buttons
+    for name in rendered.kept:
+        assert {"player": name} in buttons
+
+
+def test_names_bring_no_element_and_no_attribute_of_their_own(
+    rendered: RenderedNames, plain: RenderedNames
+) -> None:
+    for page, expected in zip(rendered.pages, plain.pages, strict=True):
         assert [(e.tag, *e.attrib) for e in page.root.iter()] == [
-            (e.tag, *e.attrib) for e in plain.root.iter()
+            (e.tag, *e.attrib) for e in expected.root.iter()
         ]
 
 
-def test_a_name_comes_whole_out_of_the_csv_and_is_no_formula(rendered: RenderedName) -> None:
+def test_names_come_whole_out_of_the_csv_and_are_no_formulas(rendered: RenderedNames) -> None:
     rows = list(csv.DictReader(io.StringIO(rendered.csv, newline=""), strict=True))
-    shown = {row["player"] for row in rows if row["seat"] == "1"}
-    assert {unescape_formula(cell) for cell in shown} <= {rendered.kept}
+    shown = {row["player"] for row in rows if row["seat"]}
+    assert {unescape_formula(cell) for cell in shown} == {*rendered.kept}
     assert not [cell for cell in shown if cell[0] in "=+-@＝＋－＠\t\r\n"]
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from tests.conftest import server
@@ -26,13 +25,12 @@ def streams() -> int:
 @pytest.fixture
 def app(
     data: Path,
-    compiled_templates: FileSystemBytecodeCache,
     streams: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Flask]:
     """A server that is open to all."""
     monkeypatch.setenv("SCOREKEEPER_STREAMS", str(streams))
-    with server(data, compiled_templates) as app:
+    with server(data) as app:
         app.config["OPEN"] = True
         yield app
 

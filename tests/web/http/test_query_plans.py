@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from jinja2 import FileSystemBytecodeCache
 from sqlite_utils import Database
 
 from scorekeeper.store import database as opening
 from scorekeeper.store.change_events import allowed_followers, newest_claims, newest_versions
 from scorekeeper.store.database import Store
-from scorekeeper.store.pool import connect
+from scorekeeper.store.sqlite import connect
 from tests.conftest import server
 from tests.web.api.caller import BIDS, TRICKS, Caller
 from tests.web.game.test_rematch import finished, play_again
@@ -32,9 +31,7 @@ WHOLE_TABLE = re.compile(
 
 
 @pytest.fixture
-def traced(
-    monkeypatch: pytest.MonkeyPatch, data: Path, compiled_templates: FileSystemBytecodeCache
-) -> Iterator[tuple[Flask, set[str]]]:
+def traced(monkeypatch: pytest.MonkeyPatch, data: Path) -> Iterator[tuple[Flask, set[str]]]:
     """A server, and every statement that it has run, with its values."""
     statements: set[str] = set()
 
@@ -44,7 +41,7 @@ def traced(
         return db
 
     monkeypatch.setattr(opening, "connect", connect_traced)
-    with server(data, compiled_templates) as app:
+    with server(data) as app:
         statements.clear()
         yield app, statements
 

@@ -19,9 +19,6 @@ from tests.program import Program
 from tests.web.history.test_import_export import SHEET, confirm, upload
 from tests.web.play import Table, page_of
 
-# On PostgreSQL the clock is the database's, so tests/web/http/test_shared_limits.py has its own.
-pytestmark = pytest.mark.sqlite
-
 
 class Clock:
     """Time that passes only when a test says so."""

@@ -9,27 +9,28 @@ import pytest
 from scorekeeper import create_app
 from scorekeeper.web.http import static_files as files
 from scorekeeper.web.http.static_files import (
-    APP,
-    JOINED_LATER,
+    BUNDLES,
+    IMPORT,
     as_sent,
     folder,
     join_scripts,
-    joined_scripts,
     static_files,
 )
 
-DECLARED = re.compile(r"^(?:async function|function|const|let|class) (\w+|\[[^]]+)", re.MULTILINE)
+DECLARATION = r"(?:async function|function|const|let|class) (\w+|\[[^]]+)"
+DECLARED = re.compile(rf"^(?:export )?{DECLARATION}", re.MULTILINE)
+EXPORTED = re.compile(rf"^export {DECLARATION}", re.MULTILINE)
 SCRIPTS = [path for path in static_files() if path.endswith(".js")]
 
 
-@pytest.mark.parametrize("path", [*SCRIPTS, APP])
+@pytest.mark.parametrize("path", SCRIPTS)
 def test_no_line_is_sent_that_only_comments(path: str) -> None:
     sent = as_sent(path)[0].decode()
     assert [line for line in sent.splitlines() if line.strip().startswith(("//", "/*", "*/"))] == []
 
 
 # Files that are sent as written, the others are joined.
-ALONE = [path for path in SCRIPTS if path not in JOINED_LATER]
+ALONE = [path for path in SCRIPTS if path not in BUNDLES]
 
 
 @pytest.mark.parametrize("path", ALONE)
@@ -54,100 +55,42 @@ def blankless(text: str) -> str:
     return "".join(text.split())
 
 
-FILES = {
-    "top.js": 'import { base } from "./base.js";\nimport {\n  high, low,\n} from "./sub/low.js";\n'
-    'const soon = import("./sub/late.js");\nconsole.log(base, low, high(1));\n',
-    "sub/low.js": 'import { base } from "../base.js";\nexport const low = base;\n'
-    "export async function high(n) {\n  return n;\n}\n",
-    "sub/late.js": 'import { base } from "../base.js";\nimport { own } from "./own.js";\n'
-    "const [late, later] = [base, own];\nexport { base, late, later };\n",
-    "sub/latest.js": 'import { low } from "./low.js";\nimport { own } from "./own.js";\n'
-    'export const latest = low + own;\nexport const more = import("../base.js");\n',
-    "sub/own.js": "export let own = 1;\n",
-    "base.js": "const base = 7;\nexport { base };\n",
-}
-ENTRIES = {"all.js": "top.js", "sub/late.js": "sub/late.js", "sub/latest.js": "sub/latest.js"}
-JOINED = {
-    "all.js": """\
-const base = 7;
-const low = base;
-async function high(n) {
-  return n;
-}
-const soon = import("./sub/late.js");
-console.log(base, low, high(1));
-export { base, low };
-""",
-    "sub/late.js": """\
-import { base } from "../all.js";
-let own = 1;
-const [late, later] = [base, own];
-export { base, late, later, own };
-""",
-    "sub/latest.js": """\
-import { low } from "../all.js";
-import { own } from "./late.js";
-const latest = low + own;
-const more = import("../base.js");
-export { latest, more };
-""",
-}
+BUNDLED = [path for paths in BUNDLES.values() for path in paths]
 
 
-@pytest.fixture
-def scripts(tmp_path: Path) -> Path:
-    """Scripts, of which two are imported later."""
-    (tmp_path / "sub").mkdir()
-    for path, text in FILES.items():
-        (tmp_path / path).write_text(text, "utf-8")
-    return tmp_path
+@pytest.mark.parametrize("bundle", BUNDLES)
+def test_the_scripts_of_a_bundle_import_what_bundles_contain_by_name(bundle: str) -> None:
+    joined = join_scripts(bundle)
+    for names, home in IMPORT.findall(joined):
+        exported = EXPORTED.findall(join_scripts(home.removeprefix("../../")))
+        assert set(re.findall(r"\w+", names)) <= set(exported)
+    assert re.findall(r"^import\b(?! \{ [\w, ]+ \} from ).*", joined, re.MULTILINE) == []
+    assert (
+        re.findall(r"^export\b(?! (?:async|function|const|let|class)\b).*", joined, re.MULTILINE)
+        == []
+    )
 
 
-@pytest.mark.parametrize("path", JOINED)
-def test_scripts_are_joined_in_the_order_of_their_imports(scripts: Path, path: str) -> None:
-    assert join_scripts(scripts, ENTRIES)[path] == JOINED[path]
+@pytest.mark.parametrize("path", SCRIPTS)
+def test_a_script_imports_what_others_export(path: str) -> None:
+    """Tests load scripts by themselves, as editors do."""
+    for names, address in IMPORT.findall((folder("static") / path).read_text("utf-8")):
+        other = (folder("static") / path).parent / address
+        assert set(re.findall(r"\w+", names)) <= set(EXPORTED.findall(other.read_text("utf-8")))
 
 
-@pytest.mark.parametrize(
-    ("path", "text", "why"),
-    [
-        (
-            "base.js",
-            'import { low } from "./sub/low.js";\n',
-            "top.js imports base.js imports sub/low.js imports base.js",
-        ),
-        (
-            "sub/low.js",
-            "const [low, base] = [1, 2];\n",
-            "base is declared in base.js and sub/low.js",
-        ),
-        ("sub/own.js", "let high;\n", "high is declared in sub/low.js and sub/own.js"),
-        ("base.js", 'import * as own from "./sub/own.js";\n', r"base.js: import \* as own from"),
-        (
-            "base.js",
-            'import { own as mine } from "./sub/own.js";\n',
-            "base.js: import { own as mine }",
-        ),
-        ("base.js", "export default 7;\n", "base.js: export default 7"),
-    ],
-)
-def test_scripts_that_cannot_share_a_scope_are_refused(
-    scripts: Path, path: str, text: str, why: str
-) -> None:
-    (scripts / path).write_text(text, "utf-8")
-    with pytest.raises(ValueError, match=why):
-        join_scripts(scripts, ENTRIES)
+def test_a_script_is_in_one_bundle_and_a_name_is_declared_once_in_all() -> None:
+    assert sorted(BUNDLED) == sorted(set(BUNDLED))
+    declared = [names for bundle in BUNDLES for names in DECLARED.findall(join_scripts(bundle))]
+    names = [name for one in declared for name in re.findall(r"\w+", one)]
+    assert sorted(names) == sorted(set(names))
 
 
-def top_level_names() -> list[str]:
-    """Return the names that the app's scripts declare for all of their scope."""
-    declared = [name for text in joined_scripts().values() for name in DECLARED.findall(text)]
-    return [name for names in declared for name in re.findall(r"\w+", names)]
-
-
-def test_every_script_of_the_app_is_joined() -> None:
-    assert set(joined_scripts()) == {APP, *JOINED_LATER}
-    assert sorted(top_level_names()) == sorted(set(top_level_names()))
+@pytest.mark.parametrize("bundle", BUNDLES)
+def test_lazy_imports_hold_wherever_a_script_is_sent(bundle: str) -> None:
+    for address in re.findall(r'\bimport\("([^"]+)"\)', join_scripts(bundle)):
+        assert address.startswith("../")
+        assert f"js/{address.removeprefix('../')}" in SCRIPTS
 
 
 def test_under_debug_a_changed_style_sheet_and_script_show_without_a_restart(
@@ -173,4 +116,4 @@ def test_under_debug_a_changed_style_sheet_and_script_show_without_a_restart(
         end()
     app.extensions["store"].close()
     monkeypatch.undo()
-    files.forget_files()
+    files.clear_caches()

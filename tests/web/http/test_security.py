@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 
 import pytest
 from flask import Flask
-from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from scorekeeper import create_app
@@ -316,7 +315,7 @@ def test_a_post_from_our_own_page_is_taken(game: Table, headers: dict[str, str])
 def test_an_origin_is_scheme_host_and_port(
     app: Flask, address: str, host: str, origin: str, is_ours: bool
 ) -> None:
-    app.config.update(BASE_URL=address, TRUSTED_HOSTS=["localhost", "spades.example"])
+    app.config.update(BASE_URL=address, NAMES=["localhost", "spades.example"])
     phone = app.test_client()
     answer = phone.post("/language", base_url=host, headers={"Origin": origin})
     assert ("another site" in answer.text) == (not is_ours)
@@ -503,12 +502,10 @@ def test_a_database_that_others_keep_locked_is_busy_and_not_full(game: Table) ->
     assert game.bid(3).status_code == 303
 
 
-def test_a_form_opened_before_a_restart_can_still_be_sent(
-    game: Table, data: Path, compiled_templates: FileSystemBytecodeCache
-) -> None:
+def test_a_form_opened_before_a_restart_can_still_be_sent(game: Table, data: Path) -> None:
     form, cookie = game.round_form(), game.client.get_cookie("s")
     assert cookie is not None
-    with server(data, compiled_templates) as restarted:
+    with server(data) as restarted:
         phone = Table(restarted, game.id)
         phone.client.set_cookie("s", cookie.value)
         assert phone.send(form, **{"bid-1": 3}).status_code == 303

@@ -17,7 +17,6 @@ SHARED = {
 }
 BASE = {*STYLES, "pages"}  # which other sheets build upon
 LATE = {*START_STYLES, *LATER_STYLES} - BASE  # some pages are shown before these come
-PARENTHESES = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
 MARK = re.compile(r"[.#][a-z][\w-]*")
 
 

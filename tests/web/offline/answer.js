@@ -2,26 +2,20 @@
 // tests also put to the server's engine.
 
 import { parsePage } from "./dom.js";
+import { toCsv } from "/js/game/actions.js";
 import { announcementFor } from "/js/game/announcement.js";
-import { race } from "/js/game/chart.js";
-import { clock } from "/js/game/clock.js";
-import { conflictForm, gameNotes } from "/js/game/conflict.js";
-import { deckNote } from "/js/game/deck-note.js";
+import { race, width } from "/js/game/chart.js";
+import { conflictForm, decisionForm, gameNotes, restoredNote } from "/js/game/conflict.js";
 import { ending } from "/js/game/ending.js";
-import { explanations, sideHints } from "/js/game/explanations.js";
-import { menuForms } from "/js/game/menu-forms.js";
-import { stepTexts } from "/js/game/menu-texts.js";
+import { menuForms, stepTexts } from "/js/game/menu.js";
+import { clock, deckNote, explanations, sideHints } from "/js/game/notes.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
 import { drawGame, gamePage } from "/js/game/screen.js";
-import { width } from "/js/game/svg-text.js";
-import { formatDay, resultCard, standingsCard } from "/js/offline/cards.js";
-import { toCsv } from "/js/offline/csv.js";
-import { plainDigits } from "/js/offline/digits.js";
+import { plainDigits } from "/js/game/setup.js";
 import { stateOf } from "/js/offline/facts.js";
-import { bookLine } from "/js/offline/home.js";
+import { bookLine, formatDay, resultCard, standingsCard } from "/js/offline/home.js";
 import { nextDealer, winnerSeat } from "/js/offline/new-game.js";
 import { formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js";
-import { decisionForm, restoredNote } from "/js/offline/restored-form.js";
 import { hints, roundReasons } from "/js/rules/explain.js";
 import { fold } from "/js/rules/game.js";
 import { preparation, sizesOf } from "/js/rules/notes.js";

@@ -1,9 +1,9 @@
 // A phone that sends its taps over a line whose every request and answer is carried by a test.
 
+import { resolveConflict } from "/js/game/conflict.js";
+import { Unavailable } from "/js/game/loading.js";
 import { get, update } from "/js/offline/db.js";
 import { mergeLine } from "/js/offline/merge.js";
-import { Unavailable } from "/js/offline/network.js";
-import { resolveConflict } from "/js/offline/resolve.js";
 import { syncGame } from "/js/offline/sync.js";
 import { countTricks, fillLastCount, misdeal, placeBid, scoreRound } from "/js/rules/entry.js";
 import { Refused } from "/js/rules/sentence.js";

@@ -165,6 +165,7 @@ function replace(node, pieces) {
 globalThis.Node = { TEXT_NODE: 3 };
 
 globalThis.document = {
+  querySelector: () => null,
   createElement: (name) => new TreeNode(name),
   createElementNS: (space, name) => new TreeNode(name, space),
   createDocumentFragment: () => new TreeNode(null),

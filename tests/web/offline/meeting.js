@@ -2,10 +2,11 @@
 
 import { rules } from "/given.js";
 import * as facts from "/js/offline/facts.js";
-import { acknowledgeAll, merge, mergeLine } from "/js/offline/merge.js";
-import { resolveConflict } from "/js/offline/resolve.js";
-import { mergeRestored, recreateLost, resend, takeTheirs } from "/js/offline/restored.js";
-import { markNextSent, sentTaps } from "/js/offline/sent.js";
+import { resolveConflict } from "/js/game/conflict.js";
+import {
+  acknowledgeAll, markNextSent, merge, mergeLine, mergeRestored, recreateLost, resend, sentTaps,
+  takeTheirs,
+} from "/js/offline/merge.js";
 
 const round = (told) => (told === null ? null : { tricks: null, tally: null, ...told });
 const rounds = (told) => told.map(round);

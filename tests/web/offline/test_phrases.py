@@ -12,8 +12,8 @@ from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
 from scorekeeper.rules.seating import DECK
 from scorekeeper.rules.sentence import REFUSALS, Sentence, minus, signed
-from scorekeeper.web.phrases import WORDS, phone_words
-from scorekeeper.web.text.wording import amount, day, money, phrases
+from scorekeeper.web.phrases import WORDS, phone_words, phrases
+from scorekeeper.web.text.wording import amount, day, money
 from tests.languages.catalogue import template
 from tests.web.offline.conftest import Ask
 

@@ -23,8 +23,7 @@ from scorekeeper.store.entry import Conflict
 from scorekeeper.store.games import Game, write_round
 from scorekeeper.store.undo import Step
 from scorekeeper.web.game import screen
-from scorekeeper.web.game.taps import two_entries
-from scorekeeper.web.text.change_lines import conflict_lines
+from scorekeeper.web.game.conflict import conflict_lines, two_entries
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import facts, plain
 from tests.web.offline.luck import Luck
@@ -106,7 +105,6 @@ COUNTED_BY_SIDE = replace(
 OF_SIDES = Round((7, 6, None, None), None, (8, None, 0, 0))
 BLIND = replace(PARTNERS, blind_bid_from=6, blind_trick_points=20, blind_bid_deficit=50)
 TOO_LOW = Round((2, 2, 3, 3))
-SIDES_FROM_TEN = replace(SIDES, bids_at_least=10)
 FAR_BEHIND = [Round((5, 5, 1, 1), (5, 2, 5, 1))]
 STATES = {
     "a game begins": State(game_of([]), undo=None),
@@ -264,8 +262,10 @@ def on_the_server(app: Flask, state: State, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(screen, "now", lambda: state.at)
     monkeypatch.setattr(screen, "is_shared", lambda *_: state.shared)
     lines = [conflict_lines(state.game, one) for one in state.conflicts]
-    shown = screen.build_screen(None, state.game, message=state.message, conflicts=lines)  # type: ignore[arg-type]  # nothing is read
-    return render_template("game/_game.html", screen=shown, every_round=state.every_round)
+    shown = screen.build_screen(None, state.game, message=state.message)  # type: ignore[arg-type]  # nothing is read
+    return render_template(
+        "game/_game.html", screen=shown, conflicts=lines, every_round=state.every_round
+    )
 
 
 def on_the_phone(state: State, pieces: str) -> list[Any]:

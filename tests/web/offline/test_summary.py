@@ -81,7 +81,8 @@ EXAMPLES = {
 
 def test_the_race_is_the_picture_of_the_server(language: str, ask: Ask) -> None:
     games = [game_of(f"race-{name}", rounds, ENDLESS) for name, rounds in EXAMPLES.items()]
-    games += games_of_chance()
+    # The picture is the same in each language, but for its words.
+    games += games_of_chance()[: GAMES if language == "en" else 10]
     for game, drawn in zip(games, ask("drawnRace", list(map(question, games))), strict=True):
         assert_same_picture(ElementTree.fromstring(drawn), ElementTree.fromstring(race(game)))
 

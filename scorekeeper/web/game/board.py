@@ -1,0 +1,282 @@
+"""The board that a large screen shows of a game: standings, the round, the chart of totals."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import ngettext, translate
+from scorekeeper.rules.bidding import contract, highest_total, possible_bids, refusal
+from scorekeeper.rules.entry import fill_last_count
+from scorekeeper.rules.explain import hints
+from scorekeeper.rules.seating import preparation
+from scorekeeper.store.games import Game
+from scorekeeper.web.game.charts import (
+    MAX_MARKED,
+    Frame,
+    classes_of,
+    frame_of,
+    lines_of_sides,
+    points_of,
+    totals_by_round,
+)
+from scorekeeper.web.game.open_round import asked_bid, asked_name
+from scorekeeper.web.game.result import AwardShown, awards_given
+from scorekeeper.web.game.scoreboard import score_rows
+from scorekeeper.web.text.cards import apart, cut_names, leader_line, width
+from scorekeeper.web.text.wording import (
+    bdi,
+    bid_word,
+    fill,
+    minus,
+    money,
+    points_kind,
+    shown,
+    signed,
+)
+
+LONG_NAME = 12  # characters; longer names are smaller, on two lines
+MAX_AWARDS = 3
+
+
+class BoardRow(NamedTuple):
+    """A side in the standings, with what matters most to it now or what it has just scored."""
+
+    seats: tuple[int, ...]
+    names: Markup
+    is_long: bool
+    total: str
+    leads: bool
+    share: int
+    pips: list[bool]
+    bag_count: str
+    bags_label: str
+    note: str
+    note_kind: str
+    place: int
+
+    @property
+    def first_seat(self) -> int:
+        """The number of the seat that gives the side its colour."""
+        return self.seats[0] + 1
+
+
+class BoardSeat(NamedTuple):
+    """A seat in bidding order: its bid, and its tricks once they are counted."""
+
+    seat: int
+    name: str
+    bid: str
+    tricks: int | None
+    is_active: bool
+    deals: bool
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.name) > LONG_NAME
+
+
+class Board(NamedTuple):
+    """The scoreboard. `slots` are the seats that bid each trick, None for tricks left over."""
+
+    about: Markup
+    rows: list[BoardRow]
+    heading: Markup
+    seats: list[BoardSeat]
+    is_counting: bool
+    slots: list[int | None]
+    race: Markup
+    preparation: list[Markup | str]
+    awards: list[AwardShown]
+    winner: BoardRow | None
+
+
+def build_board(game: Game) -> Board:
+    """Return what a large screen shows of a game, the side with the highest total first."""
+    state = game.state
+    counts = fill_last_count(state.open.tally, state.round_rules, state.players, state.seats.empty)
+    is_over = state.phase == "over"
+    rows = _rows(game)
+    return Board(
+        about=_about(game),
+        rows=rows,
+        heading=Markup() if is_over else _heading(game),
+        seats=[] if is_over else _seats(game),
+        is_counting=state.phase == "playing" and any(count is not None for count in counts),
+        slots=[] if is_over else _slots(game),
+        race=race(game) if state.rounds else Markup(),
+        preparation=[] if state.rounds else _preparation(game),
+        awards=awards_given(game)[:MAX_AWARDS] if is_over else [],
+        winner=rows[0] if is_over else None,
+    )
+
+
+def _rows(game: Game) -> list[BoardRow]:
+    state = game.state
+    best = highest_total(state.standing.totals, state.seats.empty)
+    rows = []
+    for row in score_rows(game):
+        total = state.standing.totals[row.side]
+        names = game.side_names(row.side)
+        found = hints(state, row.side)
+        kind, note = "plain", ""
+        if game.rules.target is not None:
+            note = _("needs {n}").format(n=shown(game.rules.target - total, game.rules.shown_as))
+        if state.phase == "bidding" and state.just_scored:
+            note = signed(state.rounds[-1].scores[row.side].points, game.rules.shown_as)
+            kind = points_kind(note)
+        if found and found[0].kind != "plain":
+            kind, note = found[0].kind, translate(found[0].sentence)
+        rows.append(
+            BoardRow(
+                seats=row.seats,
+                names=row.names,
+                is_long=len("".join(names)) > LONG_NAME,
+                total=row.total,
+                leads=bool(state.rounds) and total == best,
+                share=row.share,
+                pips=row.pips,
+                bag_count=row.bag_count,
+                bags_label=_("{bags} of {limit} bags").format(bags=row.bags, limit=row.limit),
+                note=note,
+                note_kind=kind,
+                place=state.places[row.side],
+            )
+        )
+    return sorted(rows, key=lambda row: row.place)
+
+
+def _seats(game: Game) -> list[BoardSeat]:
+    state = game.state
+    counts = fill_last_count(state.open.tally, state.round_rules, state.players, state.seats.empty)
+    active = _bidder(game)
+    return [
+        BoardSeat(
+            seat,
+            asked_name(game, seat),
+            bid_word(asked_bid(state, seat)),
+            counts[seat],
+            seat == active,
+            seat == state.asked_for(state.dealer),
+        )
+        for seat in state.asked
+    ]
+
+
+def _bidder(game: Game) -> int | None:
+    """Return the seat that bids now, if the round is in its bidding."""
+    state = game.state
+    if state.phase != "bidding":
+        return None
+    return next((seat for seat in state.asked if state.open.bids[seat] is None), None)
+
+
+def _heading(game: Game) -> Markup:
+    """Return who bids now, with the one number that the last bidder must not bid."""
+    state, seat = game.state, _bidder(game)
+    if seat is None:
+        return escape(_("Bids and tricks"))
+    name = bdi(asked_name(game, seat))
+    refused = [
+        bid
+        for bid in possible_bids(state.round_rules)
+        if type(bid) is int
+        and refusal(
+            state.round_rules, state.open.bids, seat, bid, state.standing.kept, state.seats.empty
+        )
+    ]
+    is_last = sum(state.open.bids[one] is None for one in state.asked) == 1
+    if is_last and len(refused) == 1:
+        return fill(_("{name} bids last: any number but {n}"), name=name, n=refused[0])
+    return fill(_("{name} is bidding"), name=name)
+
+
+def _slots(game: Game) -> list[int | None]:
+    bids = game.state.open.bids
+    seats = [seat for seat in game.state.order for _trick in range(contract(bids[seat : seat + 1]))]
+    return [*seats, *[None] * (game.state.round_rules.tricks - len(seats))]
+
+
+def _preparation(game: Game) -> list[Markup | str]:
+    """Return what is played to and how to prepare the deck, for a game without a scored round."""
+    lines = preparation(game.rules, len(game.names))
+    return [leader_line(game), *map(translate, lines)]
+
+
+def _about(game: Game) -> Markup:
+    """Return the pot, the rule book and the score that wins."""
+    pot = money(game.stake * len(game.names)) if game.stake else ""
+    parts = [fill(_("pot {pot}"), pot=pot)] if pot else []
+    parts.append(bdi(game.rules.name))
+    if game.rules.target is not None:
+        parts.append(fill(_("first to {target}"), target=game.rules.target))
+    if n := game.rules.length(len(game.names)):
+        parts.append(fill(ngettext("{n} round", "{n} rounds", n), n=n))
+    return Markup(" · ").join(parts)
+
+
+WIDTH, HEIGHT = 1180, 236  # units of the chart, pixels on a screen of 1920 × 1080
+LEFT, TOP, BOTTOM = 72, 18, 36
+LABEL = 330  # units for a name and a total at most
+SIZE, LINE, MARK = 26, 30, 20  # of labels: font size and distance; of shapes
+
+
+def race(game: Game) -> Markup:
+    """Return the totals by round as inline SVG, wider than the chart of `charts.race`."""
+    totals = totals_by_round(game)
+    labels = _labels(game, totals[-1])
+    right = WIDTH - 2 * MARK - max(width(label, SIZE) for label in labels)
+    frame = frame_of(game, LEFT, right, TOP, HEIGHT - BOTTOM)
+    parts = [
+        _level(frame, 0, "zero"),
+        *([] if game.rules.target is None else [_level(frame, game.rules.target, "target")]),
+        *_round_numbers(frame),
+        *lines_of_sides(game, points_of(frame, totals)),
+    ]
+    heights = apart([frame.y(total) for total in totals[-1]], LINE, TOP, HEIGHT - LINE / 2)
+    text = Markup('<text class="seat-{}" x="{:.1f}" y="{:.1f}">{}</text>')
+    for side, seats in enumerate(game.state.sides):
+        x, y = right + 1.5 * MARK, heights[side] + SIZE / 3
+        parts.append(text.format(seats[0] + 1, x, y, labels[side]))
+    return Markup(
+        '<svg class="{classes}" viewBox="0 0 {w} {h}" role="img" direction="ltr" '
+        'aria-label="{label}">{parts}</svg>'
+    ).format(
+        classes=classes_of(frame),
+        w=WIDTH,
+        h=HEIGHT,
+        label=_("Scores by round"),
+        parts=Markup("").join(parts),
+    )
+
+
+def _labels(game: Game, totals: Sequence[int]) -> list[str]:
+    """Return each side's names, cut to fit, and its total."""
+    labels = []
+    for side, total in enumerate(totals):
+        shown = f" {minus(total, game.rules.shown_as)}"
+        names = cut_names(game.side_names(side), LABEL - width(shown, SIZE), SIZE)
+        labels.append(names + shown)
+    return labels
+
+
+def _level(frame: Frame, figure: int, kind: str) -> Markup:
+    return Markup(
+        '<line class="{}" x1="{}" x2="{}" y1="{y:.1f}" y2="{y:.1f}"/>'
+        '<text class="axis" text-anchor="end" x="{}" y="{:.1f}">{}</text>'
+    ).format(
+        kind,
+        frame.left,
+        frame.right,
+        frame.left - 12,
+        frame.y(figure) + SIZE / 3,
+        figure,
+        y=frame.y(figure),
+    )
+
+
+def _round_numbers(frame: Frame) -> list[Markup]:
+    step = -(-frame.rounds // MAX_MARKED)
+    text = Markup('<text class="axis" text-anchor="middle" x="{:.1f}" y="{}">{}</text>')
+    return [text.format(frame.x(n), HEIGHT - 6, n) for n in range(step, frame.rounds + 1, step)]

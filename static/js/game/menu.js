@@ -1,0 +1,118 @@
+// The menu of a game: the forms that give a penalty and a seat, and what it says of undo and redo.
+
+import { plainDigits } from "./setup.js";
+import { entryStep } from "./steps.js";
+import { countsOf, emptyRound, namesIn, notesOf, roundOf, scoredKey } from "../offline/facts.js";
+import { bdi, bidWord, part, render, sentence, text } from "../offline/phrases.js";
+import { callLastRound, givePenalty, sizesOf, takeSeat } from "../rules/notes.js";
+import { seatsIn, takenSeats } from "../rules/seating.js";
+
+const MOST_SHOWN = 12; // names to tap
+
+/**
+ * Return the forms of the menu, with the `values` of every form. The names of the table that are
+ * `known` can be tapped, or those that are on the page until they are fetched.
+ */
+export function menuForms(game, state, values, known = namesShown()) {
+  const key = JSON.stringify([scoredKey(game, state), state.standing.seats, known]);
+  const form = (kind, build) => part(`${kind} ${key}`, () => build().querySelector("form"));
+  return {
+    penalty: form("penalty", () => penaltyForm(state, values)),
+    seats: form("seats", () => seatsForm(game, state, values, known)),
+  };
+}
+
+const namesShown = () => [...document.querySelectorAll("#seats .chip")].map(({ value }) => value);
+
+const playersIn = ({ seats }) =>
+  takenSeats(seats).map((seat) => render("penalty-player", { n: seat + 1, name: seats.names[seat] }));
+
+function penaltyForm({ rules, standing }, values) {
+  const { totals_by: by, partnerships } = rules;
+  return render("penalty", {
+    ...values,
+    players: playersIn(standing),
+    to_others: by === "side" && partnerships,
+    takes_books: by === "side",
+  });
+}
+
+function seatsForm({ names }, { rules, standing }, values, known) {
+  const taken = takenSeats(standing.seats);
+  const isLeft = standing.seats.empty.length > 0;
+  const seated = taken.map((seat) => names[seat]);
+  const others = known.slice(0, MOST_SHOWN + names.length).filter((name) => !seated.includes(name));
+  const shown = (name, seat) => (taken.includes(seat) ? name : text("has_left", { name }));
+  return render("seats", {
+    ...values,
+    players: names.map((name, seat) => render("penalty-player", { n: seat + 1, name: shown(name, seat) })),
+    known: others.slice(0, MOST_SHOWN).map((name) => render("known-player", { name })),
+    can_leave: sizesOf(rules).includes(taken.length - 1),
+    joins_at_zero: isLeft && rules.joins_at !== "lowest",
+    joins_at_lowest: isLeft && rules.joins_at === "lowest",
+  });
+}
+
+/** Return the step that a request for a penalty, the last round or a seat asks for, or null. */
+export function noteStep(action, body) {
+  const [, round, what] = /\/rounds\/(\d+)\/(penalties|last|seats)$/.exec(action) ?? [];
+  const n = Number(round);
+  const field = (name) => body.get(name);
+  if (what === "penalties")
+    return entryStep(n, (state, round) => givePenalty(state, round, penaltyFrom(field, state.rules)));
+  if (what === "last") return entryStep(n, (_, round) => callLastRound(round));
+  if (what === "seats")
+    return entryStep(n, (state, round, game) => replacePlayer(state, game, n, round, field));
+  return null;
+}
+
+// The penalty of a form; points are typed as people see them.
+function penaltyFrom(field, { shown_as: shownAs }) {
+  const [kind, to] = field("what").split(":");
+  const factor = kind === "points" && shownAs === "tenths" ? 10 : 1;
+  const size = ["set", "lost"].includes(kind) ? 1 : (Number(plainDigits(field("size") ?? "")) || 0) * factor;
+  return { seat: field("seat") - 1, kind, size, to, reason: field("reason") };
+}
+
+function replacePlayer(state, game, n, round, field) {
+  const leaves = field("leaves") === "yes";
+  const player = leaves ? null : spelling(game, field("player") || field("name"));
+  return takeSeat(state, seatsIn(game, n - 1), round, field("seat") - 1, player);
+}
+
+// The name of a player as this game spells it, if it knows the player.
+function spelling({ starters, names, rounds }, typed) {
+  const later = rounds.flatMap(({ substitutes = [] }) => substitutes.map(({ player }) => player));
+  const known = [...(starters ?? names), ...later].filter(Boolean);
+  const name = typed.trim().replace(/\s+/g, " ");
+  const key = (text) => text.normalize("NFKC").toLowerCase();
+  return known.find((one) => key(one) === key(name)) ?? name;
+}
+
+/** Return what undo would take back, and redo repeat. */
+export function stepTexts(game) {
+  const [undo, redo] = [game.undo.at(-1), game.redo.at(-1)];
+  const found = ([n, round]) => [roundOf(game, n), round ?? emptyRound(game)];
+  return {
+    undoes: undo && stepText(game, undo[0], ...found(undo).reverse()),
+    redoes: redo && stepText(game, redo[0], ...found(redo)),
+  };
+}
+
+// A bid or a count, or else the round.
+function stepText(game, n, before, after) {
+  const names = namesIn(game, n);
+  const [old, now] = [cellsOf(before), cellsOf(after)];
+  const [at, ...others] = [...now.keys()].filter((cell) => now[cell] !== old[cell]);
+  const value = now[at];
+  if (others.length || (value ?? null) === null || at >= 2 * names.length) return sentence("round", { n });
+  const name = bdi(names[at % names.length]);
+  if (at < names.length) return sentence("bid_of_name", { name, new: bidWord(value) });
+  return sentence("took_of_name", { name, new: value });
+}
+
+function cellsOf(round) {
+  const { tricks, tally } = countsOf(round);
+  const none = round.bids.map(() => null);
+  return [...round.bids, ...(tally ?? none), ...(tricks ?? none), JSON.stringify(notesOf(round))];
+}

@@ -1,0 +1,93 @@
+// Beside the keypad: the clock, how to prepare the deck, notes of the round, and how points came about.
+
+import { misdealLine } from "./announcement.js";
+import { isShort, isUp, MINUTE, minutesLeft, serverTime, WARNING } from "./countdown.js";
+import { bdi, element, minus, phrase, render, sentence, signed, text } from "../offline/phrases.js";
+import { hints, penaltyReason, roundReasons } from "../rules/explain.js";
+import { preparation } from "../rules/notes.js";
+import { seatsAfter, seatsIn, takenSeats } from "../rules/seating.js";
+
+/** Return the clock and the proposal, in which `form` is the form, at a time; empty without a clock. */
+export function clock({ begin, started, rules }, { open, phase }, form, now = serverTime()) {
+  if (!rules.minutes || phase === "over") return ["", ""];
+  const own = Date.parse(started);
+  // A game that the server does not have was begun by the clock of this phone. One of the future began
+  // before a clock was set back.
+  const end = Math.min(begin ? serverTime(own) : own, now) + rules.minutes * MINUTE;
+  const left = minutesLeft(end, now);
+  const shown = left > 0 ? text("minutes_left", { n: left }) : isUp(left) && text("time_up");
+  const warning = text("minutes_warning", { n: WARNING });
+  const values = { ...form, time_is_left: !isUp(left) };
+  return [
+    render("clock", { end, shown, warning, is_short: isShort(left) }),
+    open.last_round ? "" : render("time-up", values),
+  ];
+}
+
+/** Return the note as nodes; none after the first round, unless the number of players has changed. */
+export function deckNote({ rules }, { rounds, open, standing }) {
+  const n = takenSeats(standing.seats).length;
+  const isPrepared = rounds.length > 0 && takenSeats(rounds.at(-1).after.seats).length === n;
+  if (isPrepared || open.tally || open.bids.some((bid) => bid !== null)) return [];
+  const lines = preparation(rules, n).map(phrase);
+  return lines.flatMap((line) => [element("span", line), " "]);
+}
+
+/** Return the notes of the round that is played; after the end what lost it. */
+export function roundNotes(game, { open, phase, number, dealer }) {
+  const lost = open.penalties.filter(({ kind }) => kind === "lost");
+  const found = phase === "over" ? penaltyLines(game, number, { penalties: lost }) : roundLines(game, number, open);
+  const last = phase !== "over" && open.last_round ? [sentence("is_last_round")] : [];
+  const misdeal = misdealLine(game, { open, number, dealer, phase });
+  const lines = [...last, ...found.map(({ line }) => line), ...(misdeal ? [misdeal] : [])];
+  return lines.map((line) => render("note", { line }));
+}
+
+/** Return a line for each change of players and each penalty of round `n`, as `{seat, line}`. */
+export const roundLines = (game, n, round) =>
+  [...seatLines(game, n, round), ...penaltyLines(game, n, round)];
+
+// Returns a line for each player who comes or leaves in round `n`.
+function seatLines(game, n, { substitutes = [] }) {
+  const before = seatsIn(game, n - 1);
+  return substitutes.map((one) => ({ seat: one.seat, line: seatLine(before, one) }));
+}
+
+function seatLine({ names, empty }, { seat, player }) {
+  if (player === null) return sentence("leaves_table", { name: bdi(names[seat]) });
+  if (empty.includes(seat)) return sentence("joins_table", { name: bdi(player) });
+  return sentence("takes_seat", { name: bdi(player), old: bdi(names[seat]) });
+}
+
+// Returns a line for each penalty of round `n`, with the name of who sat there.
+function penaltyLines(game, n, { penalties = [], substitutes }) {
+  const { names } = seatsAfter(seatsIn(game, n - 1), substitutes ?? game.rounds[n - 1]?.substitutes);
+  return penalties.map((one) => {
+    const what = phrase(penaltyReason(one, one.size, game.rules.shown_as));
+    return { seat: one.seat, line: sentence("penalty_of", { name: bdi(names[one.seat]), what }) };
+  });
+}
+
+const ROUNDS_EXPLAINED = 3;
+
+/** Return the explanations of a side's newest rounds, the last one first. */
+export function explanations(game, state, side) {
+  const rounds = state.rounds.slice(-ROUNDS_EXPLAINED).reverse();
+  if (!rounds.length) return render("nothing-scored");
+  return rounds.map((round) =>
+    render("why", {
+      game_id: game.id,
+      number: round.number,
+      lines: roundReasons(state.rules, round, side).map((reason) => element("span", phrase(reason))),
+      points: signed(round.scores[side].points, state.rules.shown_as),
+      total: minus(round.after.totals[side], state.rules.shown_as),
+    }),
+  );
+}
+
+/** Return two hints at most of a side, those that press alone if there are any. */
+export function sideHints(state, side) {
+  const found = hints(state, side);
+  const pressing = found.filter(({ kind }) => kind !== "plain");
+  return (pressing.length ? pressing : found).slice(0, 2);
+}
