@@ -217,7 +217,7 @@ class TestPage:
         for words in (
             "whole number, 1 to 1000 or null Blind Nil",
             "list of whole number, 1 to 5 The dealer bids last.",
-            'whole number, 0 to 17 or "nil" or "blind nil" or text A number of tricks, or Nil.',
+            'whole number, 0 to 26 or "nil" or "blind nil" or text A number of tricks, or Nil.',
             "date and time",
         ):
             assert words in page.text

@@ -359,7 +359,7 @@ CONTRADICTIONS = {
         "board",
         "The minimum partnership bid needs partnerships",
     ),
-    "more cards than a pack": ({"tricks": "18"}, "tricks", "from 1 to 17"),
+    "more cards than a pack": ({"tricks": "18"}, "tricks", "more than a full deck"),
     "no end": ({"target": "off"}, "target", "a winning score or a number of rounds"),
     "a target of nothing": ({"target": "0"}, "target", "a whole number from 1"),
     "digits of no keyboard here": ({"target": "๒๐๐"}, "target", "a whole number from 1"),
