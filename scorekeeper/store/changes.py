@@ -46,9 +46,14 @@ def add_line(db: Database, line: dict[str, Any], previous: str = "") -> str:
     """
     whole = dict.fromkeys(LINE) | line
     columns = [whole["table_id"], *(whole[name] for name in LINE)]
-    hash_ = hashlib.sha256(json.dumps([previous, *columns]).encode()).hexdigest()
+    hash_ = hash_after(previous, columns)
     db.execute(INSERT, [*columns, hash_])
     return hash_
+
+
+def hash_after(previous: str, columns: list[Any]) -> str:
+    """Return the hash of a line, given by its columns, after the line with the `previous` hash."""
+    return hashlib.sha256(json.dumps([previous, *columns]).encode()).hexdigest()
 
 
 def setup_of(db: Database, table_id: str, game_id: str) -> dict[str, Any]:

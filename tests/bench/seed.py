@@ -15,7 +15,7 @@ from scorekeeper.clock import now, stamp
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store import journal
-from scorekeeper.store.changes import INSERT, LINE, link
+from scorekeeper.store.changes import INSERT, LINE, hash_after
 from scorekeeper.store.entry import GameSetup, create_game
 from scorekeeper.store.games import load_game
 from scorekeeper.store.player_games import Sums
@@ -101,5 +101,6 @@ def _lines(db: Database, copies: list[tuple[str, str, str]]) -> Iterator[list[An
             whole = line | {"game_id": game_id}
             if line["version"] == 1:
                 whole["after"] = json.dumps(json.loads(line["after"]) | {"started": started})
-            previous = link(previous, whole)
-            yield [whole["table_id"], *(whole[name] for name in LINE), previous]
+            columns = [whole["table_id"], *(whole[name] for name in LINE)]
+            previous = hash_after(previous, columns)
+            yield [*columns, previous]
