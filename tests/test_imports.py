@@ -38,7 +38,7 @@ FLOORS = {room: floor for floor, line in enumerate(ROOMS.split("\n")) for room i
 
 # The arrow that points up: the banner of `flask run`.
 ALLOWED = {("scorekeeper", "cli")}
-LONGEST_CHAIN = 21  # modules, each of which imports the next
+LONGEST_CHAIN = 20  # modules, each of which imports the next
 
 # No clock, no randomness, no reading or writing among the rules.
 NOT_IN_RULES = {

@@ -13,7 +13,6 @@ from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from scorekeeper import create_app
 from scorekeeper.cli.serve import STOPPING, open_port, serve_store
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
@@ -28,6 +27,7 @@ from scorekeeper.store.entry import Entry, GameSetup, create_game, enter
 from scorekeeper.store.games import GAME_ID_LENGTH, Game, load_game
 from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import ALPHABET, join, save_rules, server_table
+from scorekeeper.web import make_app
 
 EVENINGS_PLAYED = 20
 FRIDAY = 4  # as date.weekday() counts
@@ -150,7 +150,7 @@ def serve_demo(host: str, port: int, log: bool, out: TextIO) -> int:
             prefix="scorekeeper-demo-", ignore_cleanup_errors=True
         ) as folder,
     ):
-        app = create_app(DATA=Path(folder), LOG_REQUESTS=log)
+        app = make_app({"DATA": Path(folder), "LOG_REQUESTS": log})
         # Browsers share cookies between ports, and must stay joined to a table on another one.
         app.config["SESSION_COOKIE_NAME"] += "-demo"
         try:
