@@ -19,7 +19,7 @@ from scorekeeper.rules.bidding import Bid, BlindBid, Nil, parsed_bid, zero_as_ni
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, value_text
 from scorekeeper.rules.seating import Substitutes
-from scorekeeper.rules.value_kinds import Number, Switch
+from scorekeeper.rules.value_kinds import Number, Steps, Switch
 from scorekeeper.rules.values import PACK
 from scorekeeper.store.entry import MAX_KEY_LENGTH, is_key
 from scorekeeper.store.players import first_spelling
@@ -273,7 +273,8 @@ def _rule_text(name: str, value: object) -> str:
     kind = HOUSE_RULES[name]
     if value is None or type(value) in (bool, int):
         return value_text(value)  # type: ignore[arg-type]  # checked above
-    if isinstance(kind, Number | Switch) or not is_text(value, MAX_VALUE_LENGTH):
+    longest = kind.most if isinstance(kind, Steps) else MAX_VALUE_LENGTH
+    if isinstance(kind, Number | Switch) or not is_text(value, longest):
         raise BadRequest(translate(kind.expects(f"“{name}”")))
     if value != value.strip():
         raise BadRequest(_("House rule {text} has spaces around it.").format(text=quoted(value)))
