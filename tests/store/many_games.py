@@ -59,7 +59,10 @@ NUMBERS = {  # with which games last some rounds, and limits are met in them
     "board": (2, 4),
     "ten_for": (20,),
 }
-VALUES = {name: sample_texts(name, NUMBERS.get(name, ())) for name in HOUSE_RULES}
+# Lists of cards have games of their own: tests/browser/test_cards.py and tests/rules/games.csv.
+VALUES = {
+    name: sample_texts(name, NUMBERS.get(name, ())) for name in HOUSE_RULES if name != "cards"
+}
 PENALTIES = {
     False: [
         Penalty(0, "points", 30, "nobody", "renege"),
@@ -102,21 +105,22 @@ def some_bids(luck: random.Random, game: Game, number: int) -> Bids:
     """Return bids that the rules allow, mostly small ones."""
     if game.rules.first_round_bids_itself and number == 1:
         return (None,) * len(game.names)
-    known, totals = possible_bids(game.rules), totals_before(game.state, number)
-    callers = calls(game.rules, len(game.names))
+    rules = game.state.rules_in(number)
+    known, totals = possible_bids(rules), totals_before(game.state, number)
+    callers = calls(rules, len(game.names))
     for _try in range(500):
         made = [luck.choice(known[: luck.choice((3, 5, 16))]) for _seat in range(callers)]
         bids = (*made, *(None,) * (len(game.names) - callers))
-        if not check_bids(game.rules, bids, totals):
+        if not check_bids(rules, bids, totals):
             return bids
-    raise AssertionError(f"no bids for {game.rules}")
+    raise AssertionError(f"no bids for {rules}")
 
 
-def some_tricks(luck: random.Random, game: Game) -> tuple[int, ...]:
+def some_tricks(luck: random.Random, game: Game, number: int) -> tuple[int, ...]:
     """Return how the tricks of a round fell."""
-    counts = [0] * len(game.names)
-    counted = [seat for seat, n in enumerate(no_counts(game.rules, len(counts))) if n is None]
-    for _trick in range(game.rules.tricks):
+    rules, counts = game.state.rules_in(number), [0] * len(game.names)
+    counted = [seat for seat, n in enumerate(no_counts(rules, len(counts))) if n is None]
+    for _trick in range(rules.tricks):
         counts[luck.choice(counted)] += 1
     return tuple(counts)
 
@@ -213,12 +217,13 @@ def _do_something(
     elif way == "correct" and game.state.rounds:
         number = luck.randint(1, len(game.state.rounds))
         bids = luck.choice((some_bids(luck, game, number), game.rounds[number - 1].bids))
-        round_ = game.round(number)._replace(bids=bids, tricks=some_tricks(luck, game), tally=None)
+        tricks = some_tricks(luck, game, number)
+        round_ = game.round(number)._replace(bids=bids, tricks=tricks, tally=None)
         put_round(db, game, Entry(number, round_, "corrected"), journal.Who(phone, at))
     elif over or game.round(now).tricks is not None:
         return
     elif way == "score":
-        bids, tricks = some_bids(luck, game, now), some_tricks(luck, game)
+        bids, tricks = some_bids(luck, game, now), some_tricks(luck, game, now)
         round_ = game.round(now)._replace(bids=bids, tricks=tricks, tally=None)
         put_round(db, game, Entry(now, round_, "scored"), journal.Who(phone, at))
     elif way == "bid" and not game.state.bids_itself:
