@@ -155,7 +155,7 @@ def put_round(
 @st.composite
 def next_round(draw: Any, game: Game) -> tuple[int, Round, str] | None:
     """Any change that people can make to a game: a round's number, its new facts, the kind."""
-    state, rules, players = game.state, game.rules, len(game.names)
+    state, players = game.state, len(game.names)
     scored = [n for n, round_ in enumerate(game.rounds, 1) if round_.tricks is not None]
     kinds = ["corrected"] if scored else []
     if state.phase == "bidding":
@@ -166,7 +166,7 @@ def next_round(draw: Any, game: Game) -> tuple[int, Round, str] | None:
         return None
     kind = draw(st.sampled_from(kinds))
     number = draw(st.sampled_from(scored)) if kind == "corrected" else state.number
-    round_ = game.round(number)
+    round_, rules = game.round(number), state.rules_in(number)
     seat = draw(st.integers(0, players - 1))
     if kind == "bid":
         bids = (*round_.bids[:seat], draw(any_bid(rules)), *round_.bids[seat + 1 :])
