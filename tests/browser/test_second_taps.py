@@ -16,7 +16,7 @@ from tests.browser.test_tapping import bids_are, old_page, tap_quickly
 BIDS = (3, 2, Nil.NIL, 4)
 CONFIRMED = {"North": "1", "East": "2", "South": "3", "West": "4"}
 # Milliseconds between two taps, and how many times slower the processor is.
-PACES = [(150, 6), (450, 1)]
+PACES = [(150, 6), (300, 1)]
 
 
 @dataclass
