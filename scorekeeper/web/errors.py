@@ -46,8 +46,8 @@ def _csrf_error(_error: CSRFError) -> Answer:
         # A double tap: the first request joined the phone, in a new session with a new token.
         return redirect(url_for("table.invitation", **request.view_args or {}), 303)
     sentence = _(
-        "This page has expired. Go back, reload it and try again. If that doesn’t help, allow "
-        "cookies for this site."
+        "This page was open too long. Go back, reload it and try again. If that doesn’t help, "
+        "allow cookies for this site."
     )
     return error_page(400, sentence, _("Page expired"))
 
