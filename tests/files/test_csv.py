@@ -22,7 +22,7 @@ from scorekeeper.files.csv_columns import (
     unescape_formula,
 )
 from scorekeeper.files.csv_reader import read_games
-from scorekeeper.files.exports import csv_of, score_file
+from scorekeeper.files.exports import csv_of, in_pieces, scored_file, write_whole
 from scorekeeper.i18n import set_language
 from scorekeeper.rules.bidding import Bids, Nil, check_bids, possible_bids
 from scorekeeper.rules.game import Round, RoundScore, fold
@@ -47,7 +47,7 @@ def scored(text: str | bytes, rules: str | None = None, **changes: str) -> bytes
     out = io.BytesIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
-        assert score_file(Path("-"), out, rules, changes) == 0
+        write_whole(in_pieces(scored_file(Path("-"), rules, changes)), out)
     return out.getvalue()
 
 
