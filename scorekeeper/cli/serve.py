@@ -109,7 +109,7 @@ def _code_lines(link: str, out: TextIO) -> list[str]:
         return []
     code.terminal(text, border=QUIET_ZONE, compact=halves)
     lines = text.getvalue().splitlines()
-    if os.name == "posix":
+    if os.name == "posix" and not os.environ.get("NO_COLOR"):
         # On a light terminal plain blocks would be an inverted code, which not every phone reads.
         lines = [f"\x1b[97;40m{line}\x1b[0m" for line in lines]
     return lines
