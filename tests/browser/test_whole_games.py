@@ -20,8 +20,8 @@ from tests.browser.player import Player
 MAX_ROUNDS = 60
 # Why each game ends; its seed brings failed Nils, kept ones and bag penalties in a few rounds.
 GAMES = [
-    ("cutthroat-lite", 5, 4, "The game ends at 125. Highest score wins."),
-    ("partnership-sandbags", 4, 126, "The game ends at 500. Highest score wins."),
+    ("cutthroat-lite", 5, 4, "First to 125, highest score wins."),
+    ("partnership-sandbags", 4, 126, "First to 500, highest score wins."),
     ("call-break", 4, 20, "The game ends after round 5."),
     ("forty-one", 4, 2, ""),
 ]

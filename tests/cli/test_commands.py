@@ -502,7 +502,7 @@ def test_what_is_mistyped_is_named(typed: Typed, words: list[str], complaint: st
     ("typed_so_far", "offered"),
     [
         ("scorekeeper exp", ["export"]),
-        ("scorekeeper export --", ["--csv", "--excel", "--json", "--help"]),
+        ("scorekeeper export --", ["--csv", "--excel", "--json", "--since", "--help"]),
         ("scorekeeper deploy c", ["caddy", "container"]),
     ],
 )

@@ -22,7 +22,7 @@ from scorekeeper.files.csv_columns import (
     unescape_formula,
 )
 from scorekeeper.files.csv_reader import read_games
-from scorekeeper.files.exports import csv_of, score_file
+from scorekeeper.files.exports import csv_of, in_pieces, scored_file, write_whole
 from scorekeeper.i18n import set_language
 from scorekeeper.rules.bidding import Bids, Nil, check_bids, possible_bids
 from scorekeeper.rules.game import Round, RoundScore, fold
@@ -47,7 +47,7 @@ def scored(text: str | bytes, rules: str | None = None, **changes: str) -> bytes
     out = io.BytesIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
-        assert score_file(Path("-"), out, rules, changes) == 0
+        write_whole(in_pieces(scored_file(Path("-"), rules, changes)), out)
     return out.getvalue()
 
 
@@ -1120,8 +1120,8 @@ def test_a_penalty_can_lose_a_game_in_which_every_player_has_a_total() -> None:
         ("penalty=books:3:us:renege", "“books:3:us:renege” isn’t a penalty."),
         ("penalty=books:x:others:renege", "“books:x:others:renege” isn’t a penalty."),
         ("penalty=set:3:nobody:renege", "“set:3:nobody:renege” isn’t a penalty."),
-        ("penalty=books:14:others:renege", "Choose 1 to 13 books."),
-        ("penalty=points:30:others:renege", "Only books go to the other side"),
+        ("penalty=books:14:others:renege", "Choose 1 to 13 tricks."),
+        ("penalty=points:30:others:renege", "Only tricks go to the other side"),
     ],
 )
 def test_notes_that_mean_nothing_are_refused_with_their_line(note: str, sentence: str) -> None:
