@@ -22,7 +22,7 @@ MAX_ROUNDS = 60
 GAMES = [
     ("cutthroat-lite", 5, 4, "First to 125, highest score wins."),
     ("partnership-sandbags", 4, 126, "First to 500, highest score wins."),
-    ("call-break", 4, 20, "The game ends after round 5."),
+    ("call-break", 4, 20, "The game ends after round 5, highest score wins."),
     ("forty-one", 4, 2, ""),
 ]
 
