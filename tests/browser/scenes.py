@@ -268,7 +268,7 @@ def no_answer_to_a_tap(table: Table, page: Page) -> None:
     settle(page)
     page.route("**/sent", lambda route: route.abort())
     page.locator("#pad .key").first.tap()
-    expect(page.locator("#line")).to_contain_text("No connection")
+    expect(page.locator("#line")).to_contain_text("Offline.")
 
 
 @scene

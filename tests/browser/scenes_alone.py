@@ -17,7 +17,7 @@ def alone(stored_game: StoredGame, page: Page) -> OfflinePlayer:
     offline = OfflinePlayer(page).load(stored_game.path)
     offline.cut()
     page.reload()
-    expect(offline.line()).to_contain_text("No connection")
+    expect(offline.line()).to_contain_text("Offline.")
     return offline
 
 

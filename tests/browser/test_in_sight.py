@@ -93,7 +93,7 @@ def test_five_players_see_everything_without_a_connection(
     offline = OfflinePlayer(phone).load(five(table).bid(1).path)
     offline.cut()
     offline.tap_offline(2)
-    expect(offline.line()).to_contain_text("1 round not saved")
+    expect(offline.line()).to_contain_text("1 round will be sent later")
     assert hidden(phone, *ALL, "#line", "#menu > summary") == []
 
 

@@ -201,7 +201,7 @@ def test_a_login_page_is_no_answer(table: Table, offline: OfflinePlayer, line: B
     line.login = True
     offline.page.reload()
     play(offline, ROUNDS[:1])
-    expect(offline.line()).to_contain_text("No connection")
+    expect(offline.line()).to_contain_text("Offline.")
     assert stored_game.game.rounds == ()
     line.login = False
     offline.wait_until_saved()

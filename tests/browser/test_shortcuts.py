@@ -187,7 +187,7 @@ def test_the_list_of_keys_opens_and_closes_and_switches_them_off(
 def test_keys_go_on_while_nothing_is_sent(desk: Page, stored_game: StoredGame) -> None:
     desk.route("**/sent", lambda route: route.abort())
     desk.keyboard.type("34")
-    expect(desk.locator("#line")).to_contain_text("No connection")
+    expect(desk.locator("#line")).to_contain_text("Offline.")
     desk.unroute("**/sent")
     desk.keyboard.press("2")
     bids_are(desk, "3", "4", "2", "?")

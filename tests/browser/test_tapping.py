@@ -301,7 +301,7 @@ def test_a_lost_connection_is_said_and_every_tap_counts(
 ) -> None:
     hasty.context.set_offline(True)
     hasty.locator('#pad .key[value="3"]').tap()
-    expect(hasty.locator("#line")).to_contain_text("No connection")
+    expect(hasty.locator("#line")).to_contain_text("Offline.")
     bids_are(hasty, "3", "?", "", "")
     hasty.locator('#pad .key[value="2"]').tap()
     bids_are(hasty, "3", "2", "?", "")
