@@ -6,7 +6,7 @@ from typing import Any
 from scorekeeper import i18n
 from scorekeeper.i18n import gettext, ngettext
 from scorekeeper.rules.explain import HINTS, SCORE_REASONS
-from scorekeeper.rules.penalties import PENALTY_REASONS
+from scorekeeper.rules.penalties import BONUS_REASONS, PENALTY_REASONS
 from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
 from scorekeeper.rules.result import PRIZES
 from scorekeeper.rules.ruleset import RuleSet
@@ -275,6 +275,7 @@ LATER = (
     "penalties",
     "penalty_books",
     "penalty_points",
+    "penalty_reason",
     "penalty_to",
     "penalty_seat_books",
     "seated",
@@ -298,7 +299,8 @@ def game_phrases() -> dict[str, Phrase]:
 
 def phrases() -> dict[str, Phrase]:
     """Return every sentence of the rules that phones write themselves, by its code."""
-    return game_phrases() | _phrases({**REFUSALS, **PENALTY_REASONS, **SCORE_REASONS, **DECK})
+    reasons = {**PENALTY_REASONS, **BONUS_REASONS, **SCORE_REASONS}
+    return game_phrases() | _phrases({**REFUSALS, **reasons, **DECK})
 
 
 def _phrases(sentences: dict[str, Sentence]) -> dict[str, Phrase]:
