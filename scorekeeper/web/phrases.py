@@ -31,7 +31,6 @@ GAME_WORDS: dict[str, Sentence] = {
     ),
     # the game
     "deals": N_("{name} deals"),
-    "tricks_word": N_("tricks"),
     "cards_each": N_("{n} card", "{n} cards"),
     "on": N_("on"),
     "off": N_("off"),
@@ -86,6 +85,12 @@ WORDS: dict[str, Sentence] = {
     "bid_of_name": N_("{name} bid {new}"),
     "took_of_name": N_("{name} took {new}"),
     "has_left": N_("{name} (left)"),
+    # moments of a round
+    "tricks_loose": N_(
+        "{bids} of {tricks} · {n} trick is loose", "{bids} of {tricks} · {n} tricks are loose"
+    ),
+    "tricks_claimed": N_("{bids} of {tricks} · every trick is claimed"),
+    "tricks_beyond": N_("{bids} of {tricks} · {n} too many", "{bids} of {tricks} · {n} too many"),
     # notes of rounds
     "misdealt": N_("Misdeal: {name} deals again. Undo takes that back."),
     "is_last_round": N_("Last round"),
