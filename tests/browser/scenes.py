@@ -83,8 +83,9 @@ def the_invitation(table: Table, page: Page) -> None:
 @scene
 def the_invitation_with_a_bad_label(table: Table, page: Page) -> None:
     stranger(page).goto(table.link())
+    page.locator("summary").click()
     page.locator("#label").fill("a name of far more than the forty characters that are allowed")
-    page.get_by_role("button").click()
+    page.get_by_role("button", name="Join").click()
     expect(page.locator(".error")).to_be_visible()
 
 

@@ -75,14 +75,14 @@ def test_five_rounds_wait_and_are_sent_in_order_and_once(
     offline.cut()
     offline.page.reload()
     record_five(offline)
-    expect(offline.line()).to_contain_text("5 rounds not saved yet")
+    expect(offline.line()).to_contain_text("5 rounds will be sent later")
     shown = offline.totals()
     assert shown == totals_of(table, RECORDED)
 
     offline.page.close()
     page = offline.page.context.new_page()
     again = OfflinePlayer(page).open(stored_game.path)
-    expect(again.line()).to_contain_text("5 rounds not saved yet")
+    expect(again.line()).to_contain_text("5 rounds will be sent later")
     assert again.totals() == shown
     assert stored_game.game.rounds == ()
 
@@ -98,7 +98,7 @@ def test_the_scores_are_in_sight_after_a_tap(table: Table, offline: OfflinePlaye
     page = offline.load(stored_game.path).page
     offline.cut()
     offline.tap_offline(1)
-    expect(offline.line()).to_contain_text("1 round not saved yet")
+    expect(offline.line()).to_contain_text("1 round will be sent later")
     page.evaluate("scrollTo(0, 300)")
     place = offline.key(3).bounding_box()
     assert place is not None
@@ -231,7 +231,7 @@ def test_a_tap_that_meets_a_login_page_is_not_lost(
     offline.bid(3)
     line.login = True
     offline.key(2).tap()
-    expect(offline.line()).to_contain_text("1 round not saved yet")
+    expect(offline.line()).to_contain_text("1 round will be sent later")
     assert offline.page.locator(".seat-bid").all_inner_texts()[:2] == ["3", "2"]
     line.login = False
     offline.wait_until_saved()
@@ -271,7 +271,7 @@ def test_over_plain_http_a_page_that_is_open_goes_on(
         offline.bid(3, 2)
         offline.cut()
         offline.key("nil").tap()
-        expect(offline.line()).to_contain_text("1 round not saved yet")
+        expect(offline.line()).to_contain_text("1 round will be sent later")
         offline.tap_offline(4, 3, 4, 0)
         offline.confirm_offline()
         play(offline, ROUNDS[1:2], 2)

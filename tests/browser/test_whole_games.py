@@ -12,8 +12,8 @@ from tests.browser.luck import Luck
 from tests.browser.player import Player
 
 REASONS = {
-    "target": "The game ends at {target}. Highest score wins.",
-    "mercy": "The game ends at {mercy}. Highest score wins.",
+    "target": "First to {target}, highest score wins.",
+    "mercy": "The game ends at {mercy}, highest score wins.",
 }
 MAX_ROUNDS = 40
 GAMES = [  # with seeds that bring failed Nils, kept ones and bag penalties in a few rounds

@@ -59,7 +59,7 @@ def test_an_evening_without_script(phone: Page, table: Table) -> None:
     correct(phone, 2, CORRECTED)
     tap(phone, phone.get_by_role("link", name="Enter round 3"))
     choose(phone, "tricks", (3, 1, 5))
-    expect(phone.locator("main")).to_contain_text("All 10 tricks in · West gets the last 1")
+    expect(phone.locator("main")).to_contain_text("All 10 tricks in · West took the other 1")
     tap(phone, phone.get_by_role("button", name="Score round 3"))
     rounds = [ROUNDS[0], CORRECTED, ROUNDS[2]]
     won(phone, rounds)
@@ -93,7 +93,7 @@ def test_enter_in_a_name_moves_on_to_the_next_empty_seat(phone: Page, table: Tab
 def test_a_phone_joins_without_script(context: BrowserContext, page: Page, table: Table) -> None:
     page.goto(table.link())
     page.locator("#label").fill("Kim’s phone")
-    page.get_by_role("button", name="Keep score on this phone").tap()
+    page.get_by_role("button", name="Join").tap()
     expect(page.locator("h1")).to_have_text("Scorekeeper")
 
 

@@ -248,7 +248,7 @@ BY_OPTIONS: list[tuple[str, str, int | None, str]] = [
         HEAD + FOUR.replace("North,4", "North,blind nil"),
         "--rules partnership",
         2,
-        "must trail by 100",
+        "points behind",
     ),
     (HEAD + FOUR, "--rules partnership --set board=6", 5, "at least 6 together. This makes 5"),
     (bids("nil"), "--set nil_points=off", 4, "Nil isn’t allowed in this game"),

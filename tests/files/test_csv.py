@@ -1120,8 +1120,8 @@ def test_a_penalty_can_lose_a_game_in_which_every_player_has_a_total() -> None:
         ("penalty=books:3:us:renege", "“books:3:us:renege” isn’t a penalty."),
         ("penalty=books:x:others:renege", "“books:x:others:renege” isn’t a penalty."),
         ("penalty=set:3:nobody:renege", "“set:3:nobody:renege” isn’t a penalty."),
-        ("penalty=books:14:others:renege", "Choose 1 to 13 books."),
-        ("penalty=points:30:others:renege", "Only books go to the other side"),
+        ("penalty=books:14:others:renege", "Choose 1 to 13 tricks."),
+        ("penalty=points:30:others:renege", "Only tricks go to the other side"),
     ],
 )
 def test_notes_that_mean_nothing_are_refused_with_their_line(note: str, sentence: str) -> None:

@@ -74,7 +74,7 @@ RIGHTS = [
     Row("GET", "/api", open_to_all()),
     Row("GET", "/api/openapi.json", open_to_all()),
     # For whoever has a link
-    Row("GET", "/join/<key>", (404, 200, 200, 200, 404, 404, 200)),
+    Row("GET", "/join/<key>", (404, 303, 200, 200, 404, 404, 200)),
     Row("POST", "/join/<key>", (404, 303, 303, 303, 404, 404, 303), {"label": "Kim"}),
     Row("GET", "/watch/<key>", (404, 200, 200, 200, 404, 200, 404)),
     Row("GET", "/watch/<key>/events", (404, 200, 200, 200, 404, 200, 404)),
