@@ -151,12 +151,6 @@ def a_new_game(table: Table, page: Page) -> None:
 
 
 @scene
-def a_new_game_with_names_kept(table: Table, page: Page) -> None:
-    won(table)
-    page.goto("/games/new")
-
-
-@scene
 def a_new_game_with_errors(table: Table, page: Page) -> None:
     page.goto("/games/new")
     page.locator("#player-1").fill("North")
@@ -202,12 +196,6 @@ def a_later_bid(table: Table, page: Page) -> None:
     page.goto(table.begin().play(*ROUND).bid(3, 2).path)
 
 
-@scene
-def the_score_just_made(table: Table, page: Page) -> None:
-    page.goto(table.begin().play(*ROUND).path)
-
-
-@scene
 def a_disabled_key(table: Table, page: Page) -> None:
     page.goto(table.begin(rules="cutthroat").bid(3, 3, 3).path)
 
@@ -280,7 +268,7 @@ def no_answer_to_a_tap(table: Table, page: Page) -> None:
     settle(page)
     page.route("**/sent", lambda route: route.abort())
     page.locator("#pad .key").first.tap()
-    expect(page.locator("#line")).to_contain_text("No connection")
+    expect(page.locator("#line")).to_contain_text("Offline.")
 
 
 @scene
@@ -346,7 +334,6 @@ def what_was_changed(table: Table, page: Page) -> None:
     page.goto(f"{won(table).path}/changes")
 
 
-@scene
 def showing_to_others(table: Table, page: Page) -> None:
     page.goto(f"{won(table).path}/share")
 
@@ -506,7 +493,6 @@ def the_rules_of_a_game(table: Table, page: Page) -> None:
     page.goto(f"{table.begin(rules='partnership', **house_rules).path}/rules")
 
 
-@scene
 def changing_a_rule(table: Table, page: Page) -> None:
     page.goto(f"{won(table).path}/rules/change")
 
