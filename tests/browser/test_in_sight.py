@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.app_server import CAST, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
-from tests.browser.player import Player, ready
+from tests.browser.player import Player, change_cell, ready
 
 SMALLEST, USUAL = {"width": 320, "height": 568}, {"width": 390, "height": 844}
 SMALL = {"width": 360, "height": 640}
@@ -151,7 +151,7 @@ def test_undo_of_the_end_and_a_correction_show_the_top(table: Table, player: Pla
     player.page.clock.fast_forward(300)
     player.score()
     player.open(f"{stored_game.path}/rounds/1")
-    player.page.locator("[name=bid-1]").select_option("2")
+    change_cell(player.page, "bid-1", "2")
     player.button("Save").tap()
     expect(player.page.locator("#game")).to_be_visible()
     assert player.page.evaluate("scrollY") == 0

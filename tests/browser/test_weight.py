@@ -21,6 +21,7 @@ performance.getEntriesByType("resource")
 # What nobody waits for, or needs only once the server does not answer.
 LATER = (
     "/js/game/motion.js",
+    "/js/game/moments.js",
     "/js/table/settings.js",
     "/js/table/shortcuts.js",
     "/js/offline/online.js",

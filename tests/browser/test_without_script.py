@@ -73,6 +73,7 @@ def test_enter_in_a_name_moves_on_to_the_next_empty_seat(phone: Page, table: Tab
 
 def test_a_phone_joins_without_script(context: BrowserContext, page: Page, table: Table) -> None:
     page.goto(table.link())
+    page.locator("summary").tap()
     page.locator("#label").fill("Kim’s phone")
     page.get_by_role("button", name="Join").tap()
     expect(page.locator("h1")).to_have_text("Scorekeeper")

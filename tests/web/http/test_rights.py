@@ -123,6 +123,7 @@ RIGHTS = [
     Row("POST", GAME + "/redo", of_table(303)),
     Row("POST", GAME + "/again", of_table(303)),
     Row("GET", ROUND, of_table()),
+    Row("GET", ROUND + "/preview", of_table()),
     Row("POST", ROUND, of_table(303), {**BIDS, **TRICKS, "original": "scored,3,2,1,4,3,2,1,4"}),
     Row("POST", ROUND + "/misdeal", of_table(303), number=2),
     Row("POST", ROUND + "/penalties", of_table(303), fields=PENALTY, number=2),
