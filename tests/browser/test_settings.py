@@ -109,6 +109,7 @@ def switch(page: Page, name: str) -> None:
     page.get_by_role("switch", name=name).click()
     page.get_by_role("button", name="Close").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
+    settled(page)
     page.wait_for_timeout(SURPRISE)
 
 
