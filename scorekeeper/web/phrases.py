@@ -185,6 +185,7 @@ WORDS: dict[str, Sentence] = {
     "two_pairs": N_("Two pairs"),
     "everyone_alone": N_("Everyone alone"),
     "cards": N_("{n} card", "{n} cards"),
+    "up_to_cards": N_("up to {n} card", "up to {n} cards"),
     "bags_cost_points": N_("{n} bag costs {points}", "{n} bags cost {points}"),
     "to_target": N_("to {target}"),
     "waiting": N_("{n} round not saved", "{n} rounds not saved"),
