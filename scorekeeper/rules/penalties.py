@@ -30,12 +30,12 @@ PENALTY_REASONS: Mapping[str, Sentence] = {
 # What a penalty does to the side that pays, and to the side that books go to.
 PENALTY_EFFECTS: Mapping[str, Sentence] = {
     "books_lost": N_(
-        "{reason}: {n} book to the other side", "{reason}: {n} books to the other side"
+        "{reason}: {n} trick to the other side", "{reason}: {n} tricks to the other side"
     ),
     "books_won": N_(
-        "{reason}: {n} book from the other side", "{reason}: {n} books from the other side"
+        "{reason}: {n} trick from the other side", "{reason}: {n} tricks from the other side"
     ),
-    "books_taken": N_("{reason}: {n} book taken away", "{reason}: {n} books taken away"),
+    "books_taken": N_("{reason}: {n} trick taken away", "{reason}: {n} tricks taken away"),
     "paid_points": N_("{reason}: {points}"),
     "paid_set": N_("{reason}: hand counts as set"),
     "paid_lost": N_("{reason}: game lost"),

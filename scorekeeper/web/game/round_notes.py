@@ -153,7 +153,7 @@ def notes_shown(game: Game) -> list[Markup]:
     if game.state.phase == "over":
         lost = [one for one in round_.penalties if one.kind == "lost"]
         return [penalty_line(game.names, one, game.rules.shown_as) for one in lost]
-    last = [escape(_("This is the last round."))] if round_.last_round else []
+    last = [escape(_("Last round"))] if round_.last_round else []
     before = game.seats_in(game.state.number - 1)
     return [
         *last,

@@ -62,13 +62,13 @@ def test_three_books_set_a_side_and_help_the_other(partners: Table) -> None:
     partners.bid_round(3, 3, 3, 3)
     partners.send(partners.page().form("/penalties"), **FIELDS)
     assert partners.game.round(1).penalties == (RENEGE,)
-    assert "East – Renege: 3 books to the other side" in partners.page().text
+    assert "East – Renege: 3 tricks to the other side" in partners.page().text
     partners.score(3, 4, 3, 3)
     assert partners.totals == (63, -60)
     text = partners.page(f"{partners.path}/rounds/1").text
-    assert "Renege: 3 books to the other side" in text
+    assert "Renege: 3 tricks to the other side" in text
     assert "bid 6, took 4, set −60" in text
-    assert "Renege: 3 books from the other side" in text
+    assert "Renege: 3 tricks from the other side" in text
     assert "bid 6, took 9 +60" in text
 
 
@@ -131,11 +131,11 @@ def test_a_correction_keeps_the_penalty(game: Table) -> None:
 @pytest.mark.parametrize(
     ("fields", "status", "sentence"),
     [
-        ({"what": "books:others", "size": 3}, 422, "Only books go to the other side"),
-        ({"what": "points:others"}, 422, "Only books go to the other side"),
-        ({"what": "books:nobody", "size": 11}, 422, "Choose 1 to 10 books."),
+        ({"what": "books:others", "size": 3}, 422, "Only tricks go to the other side"),
+        ({"what": "points:others"}, 422, "Only tricks go to the other side"),
+        ({"what": "books:nobody", "size": 11}, 422, "Choose 1 to 10 tricks."),
         ({"size": 0}, 422, "Choose 1 to 1000 points."),
-        ({"what": "set:others"}, 422, "Only books go to the other side"),
+        ({"what": "set:others"}, 422, "Only tricks go to the other side"),
         ({"what": "cards:nobody"}, 400, "Choose a penalty."),
         ({"reason": "cheek"}, 400, "Choose a penalty."),
         ({"size": "-3"}, 400, ""),
@@ -162,11 +162,11 @@ def test_points_are_typed_as_people_see_them(table: Table, typed: str) -> None:
 
 def test_the_game_ends_with_the_last_round(game: Table) -> None:
     game.send(game.page().form("/last"))
-    assert "This is the last round." in game.page().text
+    assert "Last round" in game.page().text
     game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
     assert game.state.phase == "over"
     assert "South wins" in game.page().text
-    assert "The game ends with the last round." in game.page().text
+    assert "The game ends with the last round," in game.page().text
 
 
 def test_a_tie_in_the_last_round_plays_another(game: Table) -> None:
@@ -201,7 +201,7 @@ def test_watchers_are_told(game: Table) -> None:
     game.send(game.page().form("/last"))
     found = re.search(r"/watch/[0-9a-z]+", game.page(f"{game.path}/share").html)
     assert found is not None
-    assert "This is the last round." in Table(game.app).page(found[0]).text
+    assert "Last round" in Table(game.app).page(found[0]).text
 
 
 LOST = {"seat": 2, "what": "lost:nobody", "reason": "renege"}
