@@ -6,7 +6,7 @@ from typing import Any
 from scorekeeper import i18n
 from scorekeeper.i18n import gettext, ngettext
 from scorekeeper.rules.explain import HINTS, SCORE_REASONS
-from scorekeeper.rules.penalties import BONUS_REASONS, PENALTY_REASONS
+from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
 from scorekeeper.rules.result import PRIZES
 from scorekeeper.rules.ruleset import RuleSet
@@ -305,8 +305,7 @@ def game_phrases() -> dict[str, Phrase]:
 
 def phrases() -> dict[str, Phrase]:
     """Return every sentence of the rules that phones write themselves, by its code."""
-    reasons = {**PENALTY_REASONS, **BONUS_REASONS, **SCORE_REASONS}
-    return game_phrases() | _phrases({**REFUSALS, **reasons, **DECK})
+    return game_phrases() | _phrases({**REFUSALS, **PENALTY_REASONS, **SCORE_REASONS, **DECK})
 
 
 def _phrases(sentences: dict[str, Sentence]) -> dict[str, Phrase]:
