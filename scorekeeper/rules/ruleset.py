@@ -109,10 +109,20 @@ def _of_cards(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
         len(card_list(rules.cards)) > MOST_ROUNDS,
         N_("A game can have at most {most} rounds.", most=MOST_ROUNDS),
     )
+    fewest = min(dealt, default=rules.tricks)
+    least = max(rules.minimum_bid, *(n for _total, n in total_steps(rules.minimum_by_total)), 0)
     yield (
         "cards",
-        min(dealt, default=rules.minimum_bid) < rules.minimum_bid,
+        fewest < least,
         N_("A round would have fewer cards than the minimum bid. Leave it out."),
+    )
+    together = [n for _total, n in total_steps(rules.bids_at_least_by_total)]
+    callers = min(rules.players) // (2 if rules.bid_by == "side" else 1)
+    yield (
+        "cards",
+        (rules.board or 0) > fewest
+        or max(rules.bids_at_least or 0, *together, 0) > fewest * callers,
+        N_("With so few cards, bids can’t reach their minimum. Deal more, or lower it."),
     )
 
 

@@ -26,7 +26,7 @@ def test_undo_goes_back_over_the_rounds_of_the_server_and_is_sent(
     offline.undo_offline()  # West's bid of round 2, as the round was scored in one step
     assert phone.locator(".seat-bid").all_inner_texts() == ["3", "4", "2", "?"]
     offline.tap_offline(1)
-    expect(offline.line()).to_contain_text("2 rounds not saved yet")
+    expect(offline.line()).to_contain_text("2 rounds will be sent later")
     offline.mend()
     offline.wait_until_saved()
     assert stored_game.game.rounds == (Round(*FIRST), Round((1, 3, 4, 2)))

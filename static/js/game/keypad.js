@@ -163,7 +163,7 @@ function countKeys(state, active) {
   const rules = roundRules(state);
   const tally = open.tally ?? noEntries(state);
   const left = rules.tricks - sum(tally.filter((_, seat) => seat !== active));
-  const tooMany = text("only_left", { n: left });
+  const tooMany = text(left ? "only_left" : "none_left", { n: left });
   return Array.from({ length: rules.tricks + 1 }, (_, n) => {
     const counts = tally.map((count, seat) => (seat === active ? n : count));
     const note = n > left ? "" : signedPoints(state, active, counts);
