@@ -91,6 +91,11 @@ WORDS: dict[str, Sentence] = {
     ),
     "tricks_claimed": N_("{bids} of {tricks} · every trick is claimed"),
     "tricks_beyond": N_("{bids} of {tricks} · {n} too many", "{bids} of {tricks} · {n} too many"),
+    "round_scored": N_("Round {n} is scored"),
+    "exact": N_("exact"),
+    "was_set": N_("set"),
+    "nil_made": N_("Nil made"),
+    "nil_broken": N_("Nil broken"),
     # notes of rounds
     "misdealt": N_("Misdeal: {name} deals again. Undo takes that back."),
     "is_last_round": N_("Last round"),

@@ -69,6 +69,7 @@ BUNDLES = {
     "js/game/moments.js": (
         "js/game/overlay.js",
         "js/game/bids-in.js",
+        "js/game/round-scored.js",
         "js/game/moments.js",
     ),
 }
