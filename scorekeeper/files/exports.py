@@ -26,7 +26,7 @@ from scorekeeper.files.csv_reader import read_scored
 from scorekeeper.files.json import json_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import RoundScore, bids_itself, is_given_up, own_scores, score_next
-from scorekeeper.rules.penalties import penalty_text
+from scorekeeper.rules.penalties import bonuses, penalty_text
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
@@ -107,6 +107,7 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
     bids, tricks = scored.bids, scored.tricks or (None,) * players
     if bids_itself(sheet.rules, scored.number):
         bids = tuple(n if bid is None else bid for bid, n in zip(bids, tricks, strict=True))
+    given = bonuses(scored.penalties, players)
     has_notes = bool(scored.penalties or leaving) or scored.last_round
     return [
         [
@@ -129,6 +130,7 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
             "" if winner is None else "won" if winner == seat % sides else "lost",
             _notes(scored, seat, leaving) if has_notes else "",
             sheet.day,
+            (given and given[seat]) or "",
         ]
         for seat, score in enumerate(own_scores(sheet.rules, scored))
         if seat not in after.seats.empty

@@ -34,6 +34,11 @@ def signed(points: int, shown_as: str = "points") -> str:
     return f"+{minus(points, shown_as)}" if points > 0 else minus(points, shown_as)
 
 
+def isolated(text: str) -> str:
+    """Return words that somebody wrote, kept apart from the direction of the text around them."""
+    return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
+
+
 def minus(points: int, shown_as: str = "points") -> str:
     """Return a total as it is printed: with a real minus sign when it is below zero.
 
@@ -92,6 +97,7 @@ REFUSALS: Mapping[str, Sentence] = {
     "penalties": N_("A round has {most} penalties at most."),
     "penalty_books": N_("Choose 1 to {tricks} tricks."),
     "penalty_points": N_("Choose 1 to {most} points."),
+    "penalty_reason": N_("A reason can have at most {most} characters."),
     "penalty_to": N_("Only tricks go to the other side, and only where two sides play."),
     "penalty_seat_books": N_("Each player has a score here, so choose points."),
     # seats

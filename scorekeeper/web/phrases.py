@@ -6,7 +6,7 @@ from typing import Any
 from scorekeeper import i18n
 from scorekeeper.i18n import gettext, ngettext
 from scorekeeper.rules.explain import HINTS, SCORE_REASONS
-from scorekeeper.rules.penalties import PENALTY_REASONS
+from scorekeeper.rules.penalties import BONUS_REASONS, PENALTY_REASONS
 from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
 from scorekeeper.rules.result import PRIZES
 from scorekeeper.rules.ruleset import RuleSet
@@ -31,7 +31,6 @@ GAME_WORDS: dict[str, Sentence] = {
     ),
     # the game
     "deals": N_("{name} deals"),
-    "tricks_word": N_("tricks"),
     "cards_each": N_("{n} card", "{n} cards"),
     "on": N_("on"),
     "off": N_("off"),
@@ -86,6 +85,12 @@ WORDS: dict[str, Sentence] = {
     "bid_of_name": N_("{name} bid {new}"),
     "took_of_name": N_("{name} took {new}"),
     "has_left": N_("{name} (left)"),
+    # moments of a round
+    "tricks_loose": N_(
+        "{bids} of {tricks} · {n} trick is loose", "{bids} of {tricks} · {n} tricks are loose"
+    ),
+    "tricks_claimed": N_("{bids} of {tricks} · every trick is claimed"),
+    "tricks_beyond": N_("{bids} of {tricks} · {n} too many", "{bids} of {tricks} · {n} too many"),
     # notes of rounds
     "misdealt": N_("Misdeal: {name} deals again. Undo takes that back."),
     "is_last_round": N_("Last round"),
@@ -275,6 +280,7 @@ LATER = (
     "penalties",
     "penalty_books",
     "penalty_points",
+    "penalty_reason",
     "penalty_to",
     "penalty_seat_books",
     "seated",
@@ -298,7 +304,8 @@ def game_phrases() -> dict[str, Phrase]:
 
 def phrases() -> dict[str, Phrase]:
     """Return every sentence of the rules that phones write themselves, by its code."""
-    return game_phrases() | _phrases({**REFUSALS, **PENALTY_REASONS, **SCORE_REASONS, **DECK})
+    reasons = {**PENALTY_REASONS, **BONUS_REASONS, **SCORE_REASONS}
+    return game_phrases() | _phrases({**REFUSALS, **reasons, **DECK})
 
 
 def _phrases(sentences: dict[str, Sentence]) -> dict[str, Phrase]:

@@ -142,12 +142,12 @@ def past_round(table: Table, page: Page) -> Locator:
 
 
 CHANGES = {
-    "the last bid": Change(last_bid, "Round 1 · tricks", [5]),
+    "the last bid": Change(last_bid, "Round 1 · 9 of 10 bid", [5]),
     "the bid of the own seat": Change(own_last_bid, "Round 1 · West deals", [2]),
-    "the count that completes a round": Change(completing_count, "Round 1 · tricks", [8]),
+    "the count that completes a round": Change(completing_count, "Round 1 · 9 of 10 bid", [8]),
     "Score round": Change(score, "Round 2 · North deals", [9]),
     "the end of the game": Change(last_score, "wins", [9]),
-    "Undo of the end": Change(undo_of_the_end, "Round 1 · tricks", [7]),
+    "Undo of the end": Change(undo_of_the_end, "Round 1 · 9 of 10 bid", [7]),
     "Undo of the last bid": Change(undo_of_the_last_bid, "Round 1 · West deals", [6]),
     "Rematch": Change(rematch, "Round 1 · ", [1, 6]),
     "Start game": Change(start_game, "Round 1 · West deals", [1]),

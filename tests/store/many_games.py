@@ -60,13 +60,16 @@ NUMBERS = {  # with which games last some rounds, and limits are met in them
     "ten_for": (20,),
 }
 VALUES = {name: sample_texts(name, NUMBERS.get(name, ())) for name in HOUSE_RULES}
-PENALTIES = {
+# What a game can have had for as long as there are penalties, with and without partners.
+FAULTS = {
     False: [
         Penalty(0, "points", 30, "nobody", "renege"),
         Penalty(1, "books", 1, "nobody", "other"),
     ],
     True: [Penalty(2, "books", 3, "others", "renege"), Penalty(1, "points", 9, "nobody", "other")],
 }
+BY_HAND = (Penalty(2, "bonus", -20, "nobody", "Lost wager"), Penalty(0, "bonus", 50, "nobody", ""))
+PENALTIES = {partners: [*faults, *BY_HAND] for partners, faults in FAULTS.items()}
 WAYS = ("score",) * 6 + (
     "bid",
     "tally",

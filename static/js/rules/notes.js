@@ -7,6 +7,8 @@ import { refuse, Refused, sentenceOf } from "./sentence.js";
 import { planOf } from "./bidding.js";
 
 const MAX_POINTS = 1000;
+const MAX_BONUS = 1000000;
+const LONGEST_REASON = 60; // characters
 const MAX_PENALTIES = 12; // of a round
 
 function checkPenalties(rules, penalties) {
@@ -14,7 +16,11 @@ function checkPenalties(rules, penalties) {
   return penalties.flatMap((one) => wrongPenalty(rules, one) ?? []);
 }
 
-function wrongPenalty({ totals_by: by, tricks, partnerships }, { seat, kind, size, to }) {
+function wrongPenalty({ totals_by: by, tricks, partnerships }, { seat, kind, size, to, reason }) {
+  if (kind === "bonus" && !(Math.abs(size) >= 1 && Math.abs(size) <= MAX_BONUS))
+    return refuse(seat, "penalty_points", { most: MAX_BONUS });
+  if (kind === "bonus" && [...reason].length > LONGEST_REASON)
+    return refuse(seat, "penalty_reason", { most: LONGEST_REASON });
   if (kind === "points" && !(size >= 1 && size <= MAX_POINTS))
     return refuse(seat, "penalty_points", { most: MAX_POINTS });
   if (kind === "books" && by === "seat") return refuse(seat, "penalty_seat_books");

@@ -2,7 +2,7 @@
 
 import io
 import re
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
@@ -13,6 +13,7 @@ from tests.web.play import Table, page_of
 
 RENEGE = Penalty(1, "books", 3, "others", "renege")
 FIELDS = {"seat": 2, "what": "books:others", "size": 3, "reason": "renege"}
+BONUS = {"seat": 1, "sign": "+", "size": 20, "reason": "Won a wager"}
 FINE = {"seat": 1, "what": "points:nobody", "size": 30, "reason": "table_talk"}
 
 
@@ -256,3 +257,91 @@ def test_a_lost_game_is_imported_as_it_was(partners: Table, kind: str) -> None:
     guest.game_id = row["id"]
     assert guest.state == before
     assert list(faults(guest.store)) == []
+
+
+# Points by hand
+
+
+def points_form(table: Table, path: str = "") -> Any:
+    """Return the form that gives points by hand."""
+    forms = table.page(path or table.path).forms()
+    return next(form for form in forms if form.fields.get("what") == "bonus:nobody")
+
+
+def test_points_given_by_hand_are_scored_explained_and_undone(game: Table) -> None:
+    game.send(points_form(game), **BONUS)
+    assert game.game.round(1).penalties == (Penalty(0, "bonus", 20, "nobody", "Won a wager"),)
+    assert "North – \u2068Won a wager\u2069: +20" in game.page().text
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    assert game.totals == (50, 22, 50, -40)
+    assert "\u2068Won a wager\u2069: +20" in game.page().text
+    assert "\u2068Won a wager\u2069" in game.page(f"{game.path}/rounds/1").text
+    sheet = game.get(f"{game.path}.csv").get_data(as_text=True)
+    assert "penalty=bonus:20:nobody:Won%20a%20wager" in sheet
+    assert sheet.splitlines()[1].endswith(",20")
+    game.undo()
+    game.undo()
+    assert game.game.round(1).penalties == ()
+
+
+def test_points_of_a_scored_round_are_taken_and_given_back(game: Table) -> None:
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    path = f"{game.path}/rounds/1"
+    game.send(points_form(game, path), **{**BONUS, "sign": "-", "reason": ""})
+    assert game.totals == (10, 22, 50, -40)
+    assert "Round 1: North – Deduction: −20" in game.page(f"{game.path}/changes").text
+    assert "Remove points" in game.page(path).text
+    game.send(game.page(path).form("/penalties/remove"))
+    assert game.totals == (30, 22, 50, -40)
+    changes = game.page(f"{game.path}/changes").text
+    assert "Round 1: points removed: North – Deduction: −20" in changes
+
+
+@pytest.mark.parametrize(
+    ("rules", "typed", "size"),
+    [
+        ("cutthroat-lite", "20", 20),
+        ("cutthroat-lite", " २० ", 20),
+        ("cutthroat-lite", "-5", -5),
+        ("cutthroat-lite", "\N{MINUS SIGN}5", -5),
+        ("call-break", "2", 20),
+        ("call-break", "2.5", 25),
+        ("call-break", "0,1", 1),
+        ("call-break", "٢٫٥", 25),
+    ],
+)
+def test_points_by_hand_are_typed_as_people_see_them(
+    table: Table, rules: str, typed: str, size: int
+) -> None:
+    table.new_game(rules)
+    table.send(points_form(table), **{**BONUS, "size": typed})
+    assert table.game.round(1).penalties[0].size == size
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "sentence"),
+    [
+        ({"size": "0"}, 422, "Choose 1 to 1000000 points."),
+        ({"size": "1000001"}, 422, "Choose 1 to 1000000 points."),
+        ({"size": "2.5"}, 400, "Enter points such as 20."),
+        ({"size": ""}, 400, "Enter points such as 20."),
+        ({"size": "12345678"}, 400, "Enter points such as 20."),
+        ({"reason": "x" * 61}, 422, "A reason can have at most 60 characters."),
+        ({"reason": "x" * 501}, 400, "can have at most 500 characters"),
+        ({"seat": 5}, 400, ""),
+    ],
+    ids=str,
+)
+def test_points_beyond_the_limits_are_refused_with_a_sentence(
+    game: Table, fields: dict[str, object], status: int, sentence: str
+) -> None:
+    sent = game.fresh(**{"what": "bonus:nobody", **BONUS, **fields})
+    answer = game.post(game.round_path("penalties", 1), sent)
+    assert answer.status_code == status
+    assert sentence in page_of(answer).alerts
+    assert not game.game.rounds
+
+
+def test_a_reason_is_one_line_of_what_people_can_see(game: Table) -> None:
+    game.send(points_form(game), **{**BONUS, "reason": " Won\u202e a\n\twager\u2069 "})
+    assert game.game.round(1).penalties[0].reason == "Won a wager"

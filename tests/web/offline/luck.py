@@ -19,7 +19,7 @@ from scorekeeper.rules.bidding import (
 from scorekeeper.rules.entry import Tally
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.penalties import (
-    KINDS,
+    MAX_BONUS,
     REASONS,
     RECEIVERS,
     UNSIZED,
@@ -169,9 +169,13 @@ class Luck:
 
     def penalty(self, rules: RuleSet, players: int) -> Penalty:
         """A penalty that need not be possible."""
+        if self.maybe(0.3):
+            points = self.dice.choice([0, -1, 5, 20, -200, 1000, MAX_BONUS, MAX_BONUS + 1])
+            words = self.dice.choice(["", "Handicap", "शर्त हारी: 5", "x" * 61])
+            return Penalty(self.dice.randrange(players), "bonus", points, "nobody", words)
         return Penalty(
             self.dice.randrange(players),
-            kind := "lost" if self.maybe(0.05) else self.dice.choice(KINDS[:-1]),
+            kind := "lost" if self.maybe(0.05) else self.dice.choice(("books", "points", "set")),
             1
             if kind in UNSIZED
             else self.dice.choice([0, 1, 2, 3, 3, rules.tricks + self.maybe(0.1), 30, 1001]),

@@ -38,7 +38,7 @@ NAMES = (
     "王小明王小明王小明",
     "Zoë 👨\u200d👩\u200d👧 & <i>",
 )
-GAMES = 150
+GAMES = 100
 ROUNDED = 0.11  # units of the picture: each side rounds a half to a tenth in its own way
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 SEATS_CLOSE = [Round((3, 3, 2, 2), (3, 3, 2, 2)), Round((3, 3, 2, 2), (3, 3, 2, 2))]
