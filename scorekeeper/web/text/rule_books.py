@@ -7,11 +7,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import isolate_sign, ngettext, translate
 from scorekeeper.rules.examples import Example, Hand, worked_examples
 from scorekeeper.rules.presets import PRESETS
-<<<<<<< HEAD
-from scorekeeper.rules.rule_text import SUITS, rule_sentences
-=======
-from scorekeeper.rules.rule_text import RULE_SENTENCES, rule_sentences, rule_topics
->>>>>>> machine
+from scorekeeper.rules.rule_text import RULE_SENTENCES, SUITS, rule_sentences, rule_topics
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, value_text
 from scorekeeper.rules.seating import RANKS, cards_to_take_out, preparation
 from scorekeeper.rules.sentence import N_, Sentence
