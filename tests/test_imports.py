@@ -31,7 +31,7 @@ ROOMS = """
     store
     config
     addresses player_names clock
-    i18n
+    i18n version
     rules free_text
 """
 FLOORS = {room: floor for floor, line in enumerate(ROOMS.split("\n")) for room in line.split()}
