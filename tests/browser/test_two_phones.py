@@ -113,7 +113,7 @@ def test_a_phone_is_told_that_another_one_took_its_seat_over(
     expect(ours.locator("#news")).to_contain_text(told)
     bids_are(ours, "3", "?", "", "")
     stored_game.bid(2, 2, 2)
-    expect(ours.locator("h1")).to_contain_text("tricks")
+    expect(ours.locator("h1")).to_contain_text("of 10 bid")
     expect(ours.locator("#pad, .one-more")).to_have_count(0)
     expect(theirs.locator("#pad")).to_be_visible()
     ours.get_by_role("link", name="Change seat").tap()

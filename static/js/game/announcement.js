@@ -11,7 +11,7 @@ import {
 import {
   bdi, bidWord, fragment, intersperse, minus, phraseData, render, sentence, series,
 } from "../offline/phrases.js";
-import { contract, roundRules } from "../rules/bidding.js";
+import { contract, highestTotal, roundRules } from "../rules/bidding.js";
 import { askedSeats } from "../rules/game.js";
 import { playingSides } from "../rules/outcome.js";
 
@@ -67,7 +67,8 @@ export function announcementFor(game, state, chosen) {
   if (!state.rounds.length || state.open.bids.some((bid) => bid !== null))
     return { said: biddingText(game, state, active) };
   const names = { dealer: bdi(game.names[state.dealer]), name: bdi(askedName(game, state, active)) };
-  const said = [...scoredTexts(game, state), tieText(game, state), sentence("bids_first", names)];
+  const scored = [...scoredTexts(game, state), leadText(game, state)];
+  const said = [...scored, tieText(game, state), sentence("bids_first", names)];
   const isPaid = state.rounds.at(-1).scores.some(({ bag_penalty }) => bag_penalty);
   return { said: sentences(...said.filter(Boolean)), news: isPaid ? "penalty" : "" };
 }
@@ -92,6 +93,27 @@ function scoredTexts(game, state) {
     return n ? [sentence("bags_cost", { names: namesOf(game, seats), n })] : [];
   });
   return [sentence("is_scored", { n: number, totals: series(totals) }), ...costs];
+}
+
+/** Return the sides that lead since the newest round; none where the same led before it, or nobody could. */
+export function newLeaders({ rounds }) {
+  if (rounds.length < 2) return [];
+  const [before, after] = [rounds.at(-1).before, rounds.at(-1).after].map(leaders);
+  return `${before}` === `${after}` ? [] : after;
+}
+
+function leaders({ totals, seats: { empty } }) {
+  const best = highestTotal(totals, empty);
+  return [...totals.keys()].filter((side) => totals[side] === best && !empty.includes(side));
+}
+
+/** Return who has taken the lead in the newest round, as a sentence; null where nobody has. */
+export function leadText(game, state) {
+  const sides = newLeaders(state);
+  if (!sides.length || !("takes_lead" in phraseData.words)) return null; // the words come with the views
+  const seats = sides.flatMap((side) => state.sides[side]);
+  const values = { names: namesOf(game, seats), n: seats.length };
+  return sentence(sides.length > 1 ? "share_lead" : "takes_lead", values);
 }
 
 // Who bids; in the usual order also the bid before.
