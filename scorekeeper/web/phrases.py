@@ -98,6 +98,7 @@ WORDS: dict[str, Sentence] = {
     "nil_broken": N_("Nil broken"),
     "takes_lead": N_("{names} takes the lead.", "{names} take the lead."),
     "share_lead": N_("{names} share the lead."),
+    "see_game": N_("Tap to see the game"),
     # notes of rounds
     "misdealt": N_("Misdeal: {name} deals again. Undo takes that back."),
     "is_last_round": N_("Last round"),

@@ -33,7 +33,6 @@ export function announceView(view, game, games, answers) {
   const status = serverStatus(game ? [game] : games, answers, Boolean(view.id) && !game);
   const line = isGame && !status.textContent ? besideText(game) : status;
   announce(isGame ? game.id : view.name, news, line);
-  if (isGame) celebrateEnd(game);
 }
 
 // What another phone has done to the seat or to an entry of this one; the views bring the words for that.
@@ -201,14 +200,4 @@ export function statusLine(games, answers, isMissing = false, isAsking = games.s
     save: isStuck && games.length === 1,
     retry: isSilent(answers) || games.some((game) => game.refused),
   });
-}
-
-let unfinished; // the id of the game that was last shown, unless it was over
-
-/** Celebrate the end of a game that is shown, if it was played when it was shown before. */
-function celebrateEnd({ id }) {
-  const won = document.getElementById("won");
-  if (won && unfinished === id)
-    import("../game/motion.js").then(({ celebrate }) => celebrate(won), () => {});
-  unfinished = won ? null : id;
 }
