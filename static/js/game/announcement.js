@@ -66,7 +66,7 @@ export function announcementFor(game, state, chosen) {
   if (!state.rounds.length || state.open.bids.some((bid) => bid !== null))
     return { said: biddingText(game, state, active) };
   const names = { dealer: bdi(game.names[state.dealer]), name: bdi(askedName(game, state, active)) };
-  const scored = [...scoredTexts(game, state), leadText(game, state)];
+  const scored = [...scoredTexts(game, state), newLeadText(game, state)];
   const said = [...scored, tieText(game, state), sentence("bids_first", names)];
   const isPaid = state.rounds.at(-1).scores.some(({ bag_penalty }) => bag_penalty);
   return { said: sentences(...said.filter(Boolean)), news: isPaid ? "penalty" : "" };
@@ -107,7 +107,7 @@ function leaders({ totals, seats: { empty } }) {
 }
 
 /** Return who has taken the lead in the newest round, as a sentence; null where nobody has. */
-export function leadText(game, state) {
+export function newLeadText(game, state) {
   const sides = newLeaders(state);
   if (!sides.length || !("takes_lead" in phraseData.words)) return null; // the words come with the views
   const seats = sides.flatMap((side) => state.sides[side]);

@@ -1,7 +1,7 @@
 // A scored round: its rows turn into tickets with what each seat made of its bid, and the points fly from them into
 // the columns of the scoreboard, which count up. The points stay there until the next bid.
 
-import { leadText, newLeaders } from "./announcement.js";
+import { newLeadText, newLeaders } from "./announcement.js";
 import { askedName } from "./keypad.js";
 import { felt, lay, tagged, trickCards } from "./overlay.js";
 import { contractText } from "./partners.js";
@@ -23,7 +23,7 @@ export function showScoredRound(game, before, state) {
   const results = askedSeats(before).map((seat) => resultOf(game, before, round, seat));
   const tickets = tagged("ul", "seats tickets", ...results.map(ticket));
   const cards = before.order.flatMap((seat) => Array(round.tricks[seat]).fill(seat));
-  const lead = leadText(game, state);
+  const lead = newLeadText(game, state);
   const cloth = felt(trickCards(cards, cards.length, shape), lead ?? text("round_scored", { n: round.number }));
   if (lead) cloth.style.setProperty("--line-at", "1000ms"); // once its points have come
   const columns = columnsOf(state, round);

@@ -61,7 +61,7 @@ function throwConfetti(sheet) {
   [sheet.width, sheet.height] = [width, height];
   const pen = sheet.getContext("2d");
   const isSlow = (navigator.hardwareConcurrency ?? FEW_CORES) <= FEW_CORES;
-  const pieces = Array.from({ length: isSlow ? FEW_PIECES : MANY_PIECES }, (_, n) => piece(n, width, height));
+  const pieces = Array.from({ length: isSlow ? FEW_PIECES : MANY_PIECES }, (_, n) => thrownPiece(n, width, height));
   let began;
   const draw = (now) => {
     began ??= now + CONFETTI_BEGINS;
@@ -74,7 +74,7 @@ function throwConfetti(sheet) {
   requestAnimationFrame(draw);
 }
 
-function piece(n, width, height) {
+function thrownPiece(n, width, height) {
   const isLeft = n % 2 === 0;
   const rise = Math.sqrt(2 * PULL * height * (0.2 + 0.75 * Math.random()));
   const drift = (isLeft ? 1 : -1) * width * (0.05 + 0.6 * Math.random());
