@@ -250,18 +250,18 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
 
 
 def rule_sentences(rules: RuleSet) -> list[Sentence]:
-    """Return the sentences of a rule book, in the order of an evening.
+    """Return the sentences of a rule book, in the order of an evening."""
+    return [sentence for _topic, sentences in rule_topics(rules) for sentence in sentences]
 
-    First comes the deal, then bids, play, score and the end of the game.
-    """
+
+def rule_topics(rules: RuleSet) -> list[tuple[str, list[Sentence]]]:
+    """Return the sentences of a rule book by topic, in the order of an evening."""
     return [
-        *_deal(rules),
-        *bid_sentences(rules),
-        *_play(rules),
-        *_contract(rules),
-        *_nil(rules),
-        *_overtricks(rules),
-        *end_sentences(rules),
+        ("deal", _deal(rules)),
+        ("bid", bid_sentences(rules)),
+        ("play", _play(rules)),
+        ("score", [*_contract(rules), *_nil(rules), *_overtricks(rules)]),
+        ("win", end_sentences(rules)),
     ]
 
 

@@ -21,9 +21,10 @@ ADDRESS = r"https?://\S+"
 CUT_SHORT = [name[:n] + "…" for name in TYPED for n in range(len(name), 0, -1)]  # in a chart
 GAP = r"\{\w+\}"  # in a template that a script fills
 KEY = r"(?m:^[BNRU]$)"  # of the keyboard
+RANK = r"(?m:^[AKQJ]$)"  # of a card in the deck that is drawn
 ZONES = sorted(zone_names(), key=len, reverse=True)  # as they are called everywhere
 NO_WORDS = re.compile(
-    "|".join([ADDRESS, CARD, KEY, GAP, *map(re.escape, [*CUT_SHORT, *UNTRANSLATED, *ZONES])])
+    "|".join([ADDRESS, CARD, KEY, RANK, GAP, *map(re.escape, [*CUT_SHORT, *UNTRANSLATED, *ZONES])])
 )
 WORD = re.compile(r"[^\W\d_]+")
 BRACKET = re.compile("([⟦⟧])")

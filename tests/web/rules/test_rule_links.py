@@ -26,7 +26,7 @@ def link(**sent: str) -> str:
 def test_a_stranger_reads_the_rules_and_their_examples(stranger: Table) -> None:
     page = stranger.page(link())
     assert page.texts("h1") == ["Friday rules"]
-    assert "Overtricks score nothing." in page.texts("li")
+    assert (page.texts("dt")[4], page.texts("dd")[4]) == ("Each overtrick", "0")
     assert "2 overtricks: 0" in page.text
     assert "0 house rule; default 1" in page.texts("td")
     assert page.forms() == []
