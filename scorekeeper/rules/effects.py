@@ -50,6 +50,7 @@ TOLD: Mapping[str, Callable[[RuleSet], list[Sentence]]] = {
     "first_dealer": lambda rules: [rule_text.first_dealer(rules)],
     "clockwise": lambda rules: [rule_text.deal_turns(rules)],
     "trump": rule_text.trump,
+    "trump_order": rule_text.trump,
     "shown_as": rule_text.shown_as,
     "bid_by": rule_text.bid_sentences,
     "cards": rule_text.cards,

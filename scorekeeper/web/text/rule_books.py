@@ -7,7 +7,13 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import isolate_sign, ngettext, translate
 from scorekeeper.rules.examples import Example, Hand, worked_examples
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.rule_text import RULE_SENTENCES, group_sentences, rule_sentences, rule_topics
+from scorekeeper.rules.rule_text import (
+    RULE_SENTENCES,
+    SUITS,
+    group_sentences,
+    rule_sentences,
+    rule_topics,
+)
 from scorekeeper.rules.ruleset import (
     HOUSE_RULES,
     RuleSet,
@@ -26,6 +32,8 @@ def value_shown(value: int | str | bool | None) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return minus(value)
     text = value_text(value)
+    if all(suit in SUITS for suit in text.split(",")):
+        return " ".join(SUITS[suit] for suit in text.split(","))
     return value_words().get(text, text)
 
 
@@ -65,6 +73,8 @@ def value_words() -> dict[str, str]:
         "seat": _("player"),
         "spades": _("spades"),
         "hearts": _("hearts"),
+        "turned": _("turned after the deal"),
+        "in_order": _("another each round"),
         "points": _("whole points"),
         "tenths": _("one decimal"),
     }
@@ -178,6 +188,7 @@ def value_choices(name: str) -> list[tuple[str, str]]:
 
 # Titles with the keys of the rule books below them, which are folded; all others come first.
 FURTHER_GROUPS: tuple[tuple[Sentence, tuple[str, ...]], ...] = (
+    (N_("Oh Hell & Wizard"), ("oh-hell", "kachufool", "wizard")),
     (N_("Tournament"), ("cookout", "convention", "timed")),
     (N_("Around the world"), ("call-break", "call-bridge", "forty-one")),
 )

@@ -143,7 +143,7 @@ def test_a_refusal_names_the_value_as_pages_do(still: Table) -> None:
 
 
 @given(rules=rule_sets())
-@examples(40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_rules_fit_into_a_link(still: Table, rules: RuleSet) -> None:
     query = urlencode(to_query(rules) | {"name": "א" * 40})
     assert len(query) <= LONGEST
