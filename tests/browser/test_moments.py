@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import Table
 from tests.browser.player import Player, ready
 
@@ -46,6 +47,51 @@ def test_a_tap_on_the_felt_ends_it_and_is_no_other_tap(table: Table, player: Pla
     expect(page.locator(".moment-felt")).to_have_count(1)
     page.clock.run_for(LONGER)
     expect(page.locator(".moment-felt")).to_have_count(0)
+
+
+@MOVING
+def test_a_scored_round_turns_into_tickets(table: Table, player: Player) -> None:
+    stored_game = table.begin(target="300").bid(3, 2, Nil.NIL, 4).take(3, 4, 0)
+    page = open_game(player, stored_game.path)
+    player.score()
+    expect(page.locator(".ticket-back")).to_have_text(
+        [
+            "Northbid 3, took 3+30exact",
+            "Eastbid 2, took 4+22",
+            "Southbid Nil, took 0Nil!+50Nil made",
+            "Westbid 4, took 3−40set",
+        ]
+    )
+    assert player.totals() == [30, 22, 50, -40]
+    expect(page.locator(".delta")).to_have_text(["+30", "+22", "+50", "−40"])
+    page.clock.run_for(LONGER)
+    expect(page.locator(".tickets, .moment-felt, .flights")).to_have_count(0)
+    player.bid(1)
+    expect(page.locator(".delta")).to_have_count(0)
+
+
+@MOVING
+def test_the_lead_changes(table: Table, player: Player) -> None:
+    stored_game = table.begin(target="300").play((3, 2, 2, 2), (3, 2, 2, 3))
+    page = open_game(player, stored_game.bid(4, 2, 2, 2).take(4, 2, 2).path)
+    player.score()
+    expect(page.locator(".felt-line")).to_have_text("East takes the lead.")
+    expect(page.locator("#news")).to_contain_text("East takes the lead.")
+    expect(page.locator(".crown")).to_have_count(1)
+
+
+@MOVING
+def test_the_winner_fills_the_screen_once(table: Table, player: Player) -> None:
+    page = open_game(player, table.begin(target="30").bid(3, 3, 1, 1).take(3, 2, 3, 2).path)
+    player.score()
+    expect(page.locator(".win-name")).to_have_text("North wins")
+    expect(page.locator(".win-score")).to_have_text("30")
+    page.locator(".moment-win").tap(position={"x": 200, "y": 200})
+    expect(page.locator(".moment-win")).to_have_count(0)
+    expect(page.locator("#winner")).to_be_visible()
+    page.reload()
+    ready(page)
+    expect(page.locator(".moment-win")).to_have_count(0)
 
 
 @MOVING

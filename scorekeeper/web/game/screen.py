@@ -234,13 +234,8 @@ class Screen(GamePart):
 
     @property
     def penalty(self) -> PenaltyForm | None:
-        """The form for a penalty, or for points by hand, in the round that is played."""
+        """The form for a penalty in the round that is played."""
         return None if self.ending else penalty_form(self.game, self.number)
-
-    @property
-    def points(self) -> PenaltyForm | None:
-        """The same fields, for points by hand."""
-        return self.penalty
 
     @property
     def seats(self) -> PlayersForm | None:

@@ -4,15 +4,27 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypedDict
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import ngettext, translate
+from scorekeeper.i18n import isolate_sign, ngettext, translate
 from scorekeeper.rules.examples import Example, Hand, worked_examples
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.rule_text import SUITS, rule_sentences
-from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, value_text
-from scorekeeper.rules.seating import preparation
+from scorekeeper.rules.rule_text import (
+    RULE_SENTENCES,
+    SUITS,
+    group_sentences,
+    rule_sentences,
+    rule_topics,
+)
+from scorekeeper.rules.ruleset import (
+    HOUSE_RULES,
+    RuleSet,
+    RulesRefused,
+    house_rules,
+    value_text,
+)
+from scorekeeper.rules.seating import RANKS, cards_to_take_out, preparation
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.rules.value_kinds import Number, Switch, Word
-from scorekeeper.rules.values import DECLARED, GROUPS
+from scorekeeper.rules.values import DECLARED, GROUPS, PACK
 from scorekeeper.web.text.wording import bid_word, cards_each, minus, signed
 
 
@@ -93,6 +105,38 @@ def value_groups(preset: RuleSet | None = None) -> list[tuple[str, list[str]]]:
         )
         for group in GROUPS
     ]
+
+
+class ValueGroup(NamedTuple):
+    """A topic of the house rules: what it means in a sentence, and how many values are changed."""
+
+    title: str
+    names: list[str]
+    sentence: str
+    changes: int
+
+
+def house_rule_topics(preset: RuleSet, rules: RuleSet) -> list[ValueGroup]:
+    """Return the topics of the house rules of a rule book, as they are in some rules."""
+    sentences, changed = group_sentences(rules), house_rules(preset, rules)
+    return [
+        ValueGroup(
+            title,
+            names,
+            " ".join(translate(line) for line in sentences[group.text][:2]),
+            sum(name in changed for name in names),
+        )
+        for group, (title, names) in zip(GROUPS, value_groups(preset), strict=True)
+    ]
+
+
+def value_when_on(preset: RuleSet, name: str) -> str:
+    """Return what a number that may be off is when it is switched on; empty for any other value."""
+    kind = HOUSE_RULES[name]
+    if not isinstance(kind, Number) or not kind.off:
+        return ""
+    usual = getattr(preset, name)
+    return str(kind.low if usual is None else usual)
 
 
 def _names_of(group: Sentence) -> list[str]:
@@ -188,6 +232,112 @@ def rules_text(rules: RuleSet) -> RulesText:
     }
 
 
+TOPICS: Mapping[str, Sentence] = {
+    "deal": N_("Deal"),
+    "bid": N_("Bid"),
+    "play": N_("Play"),
+    "score": N_("Score"),
+    "win": N_("Win"),
+}
+# What is played is told on the page, not what isn't.
+UNTOLD = ("jokers_out", "nil_not_played", "blind_nil_not_played", "bags_free")
+
+
+class ScoreRow(NamedTuple):
+    """A line of the score as a table; `kind` is the class of its points."""
+
+    what: str
+    note: str
+    points: str
+    kind: str
+
+
+class Topic(NamedTuple):
+    """A card of the page of some rules: rows of a table, if any, and sentences."""
+
+    key: str
+    title: str
+    rows: list[ScoreRow]
+    sentences: list[str]
+
+
+class Deck(NamedTuple):
+    """The deck of a table: how to prepare it, and its suits with `(rank, is out)` of each card."""
+
+    players: int
+    label: str
+    line: str
+    suits: list[tuple[str, list[tuple[str, bool]]]]
+
+
+def rules_by_topic(rules: RuleSet) -> list[Topic]:
+    """Return what the page of some rules says, as the cards on it."""
+    untold = {RULE_SENTENCES[code].text for code in UNTOLD}
+    topics = []
+    for key, sentences in rule_topics(rules):
+        told = [one for one in sentences if one.text not in untold]
+        rows = [(one, _score_row(one)) for one in told]
+        topics.append(
+            Topic(
+                key,
+                translate(TOPICS[key]),
+                [row for _one, row in rows if row],
+                [translate(one) for one, row in rows if not row],
+            )
+        )
+    return topics
+
+
+def _score_row(sentence: Sentence) -> ScoreRow | None:
+    """Return a sentence about points as a row of a table, or None for any other."""
+    per_trick, values = _("per trick bid"), sentence.values
+    n = str(values.get("n", ""))
+    rows = {
+        "made_pays": (_("Contract made"), per_trick, f"+{n}"),
+        "set_costs": (_("Contract set"), per_trick, f"−{n}"),
+        "nil_pays": (_("Nil made"), _("a bid to take no tricks"), f"+{n}"),
+        "nil_costs": (_("Nil failed"), "", f"−{n}"),
+        "blind_nil_pays": (_("Blind Nil"), _("bid before looking at your cards"), f"±{n}"),
+        "overtrick_pays": (_("Each overtrick"), "", f"+{n}"),
+        "overtricks_free": (_("Each overtrick"), "", "0"),
+        "bags_dropped": (_bags(n), _("then the count starts again at 0"), _penalty(values)),
+        "bags_kept": (_bags(n), _("the rest carry over"), _penalty(values)),
+    }
+    code = next((code for code in rows if RULE_SENTENCES[code].text == sentence.text), "")
+    if not code:
+        return None
+    what, note, points = rows[code]
+    points = points.replace("+−", "−").replace("−−", "+")
+    points = "0" if points.strip("+−±") == "0" else points
+    kind = {"+": "gain", "−": "loss"}.get(points[0], "")
+    return ScoreRow(what, note, isolate_sign(points), kind)
+
+
+def _bags(n: str) -> str:
+    count = int(n) if n.isdecimal() else 0
+    return ngettext("{n} bag", "{n} bags", count).format(n=n)
+
+
+def _penalty(values: Mapping[str, object]) -> str:
+    return f"−{values.get('penalty', '')}"
+
+
+def decks(rules: RuleSet) -> list[Deck]:
+    """Return the deck for each number of players; without suits where no single pack is dealt."""
+    label = _("{n} players")
+    return [
+        Deck(players, label.format(n=players), _deck(rules, players), _suits(rules, players))
+        for players in rules.table_sizes
+    ]
+
+
+def _suits(rules: RuleSet, players: int) -> list[tuple[str, list[tuple[str, bool]]]]:
+    if rules.cards or rules.pack != PACK:
+        return []
+    out = cards_to_take_out(rules, players)
+    return [(suit, [(rank, rank + suit in out) for rank in RANKS[::-1]]) for suit in "♠♥♣♦"]
+
+
 def _deck(rules: RuleSet, players: int) -> str:
     lines = [translate(line) for line in preparation(rules, players)]
     return " ".join([_("{n} players:").format(n=players), *lines])
@@ -274,6 +424,8 @@ TEMPLATE_WORDS: dict[str, Any] = {
     "value_names": value_names,
     "value_choices": value_choices,
     "value_groups": value_groups,
+    "house_rule_topics": house_rule_topics,
+    "value_when_on": value_when_on,
     "is_plain_number": is_plain_number,
     "is_switch": is_switch,
     "hand_shown": hand_shown,

@@ -38,12 +38,12 @@ export function deckNote({ rules }, state) {
   return lines.flatMap((line) => [element("span", line), " "]);
 }
 
-const SUITS = { s: "♠", d: "♦", c: "♣", h: "♥" };
+const TRUMPS = { s: "♠", d: "♦", c: "♣", h: "♥" };
 
 // Returns how many cards to deal, and which suit is trump where the suits take turns.
 function dealtLines(state) {
   const suits = state.rules.trump_order?.split(",") ?? [];
-  const suit = SUITS[suits[(state.number - 1) % suits.length]];
+  const suit = TRUMPS[suits[(state.number - 1) % suits.length]];
   const trump = suit ? sentence("trump_now", { suit }) : sentence("no_trump");
   const lines = [sentence("deal_each", { n: roundRules(state).tricks }), ...(suits.length ? [trump] : [])];
   return lines.flatMap((line) => [" ", element("span", line)]);

@@ -30,7 +30,7 @@ from tests.web.offline.luck import Luck
 from tests.web.play import Table
 
 NAMES = ("North", "{n} <i>&", "ليلى", 'Maximiliana "W"', "王小明")
-GAMES_OF_CHANCE = 15
+GAMES_OF_CHANCE = 10
 AT, LATER = "2026-01-03T20:15:00Z", "2026-01-03T21:02:31Z"
 LITE, PARTNERS = PRESETS["cutthroat-lite"], PRESETS["partnership"]
 OPEN = (None,) * 4
