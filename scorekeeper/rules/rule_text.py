@@ -7,7 +7,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import jokers_can_play
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown
 from scorekeeper.rules.value_kinds import call_steps, total_steps, worth_steps
-from scorekeeper.rules.values import PACK
+from scorekeeper.rules.values import BAGS, CONTRACT, DEAL, END, NIL, PACK
 
 WIZARD_PACK = 60  # cards: a pack of 52 with four wizards and four jesters
 SUITS = {"s": "♠", "d": "♦", "c": "♣", "h": "♥", "n": "–"}
@@ -263,6 +263,17 @@ def rule_topics(rules: RuleSet) -> list[tuple[str, list[Sentence]]]:
         ("score", [*_contract(rules), *_nil(rules), *_overtricks(rules)]),
         ("win", end_sentences(rules)),
     ]
+
+
+def group_sentences(rules: RuleSet) -> Mapping[str, list[Sentence]]:
+    """Return what each group of values means, by the English title of the group."""
+    return {
+        CONTRACT.text: _contract(rules),
+        NIL.text: _nil(rules),
+        BAGS.text: _overtricks(rules),
+        DEAL.text: bid_sentences(rules),
+        END.text: end_sentences(rules),
+    }
 
 
 def first_dealer(rules: RuleSet) -> Sentence:

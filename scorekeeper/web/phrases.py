@@ -96,6 +96,9 @@ WORDS: dict[str, Sentence] = {
     "was_set": N_("set"),
     "nil_made": N_("Nil made"),
     "nil_broken": N_("Nil broken"),
+    "takes_lead": N_("{names} takes the lead.", "{names} take the lead."),
+    "share_lead": N_("{names} share the lead."),
+    "see_game": N_("Tap to see the game"),
     # notes of rounds
     "misdealt": N_("Misdeal: {name} deals again. Undo takes that back."),
     "is_last_round": N_("Last round"),

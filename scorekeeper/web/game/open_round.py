@@ -14,7 +14,13 @@ from scorekeeper.rules.game import GameState, advance
 from scorekeeper.rules.seating import preparation
 from scorekeeper.store.games import Game
 from scorekeeper.store.watch_links import OwnSeat
-from scorekeeper.web.game.scoreboard import SideNews, seat_delta, side_news, trick_marks
+from scorekeeper.web.game.scoreboard import (
+    SideNews,
+    lead_change,
+    seat_delta,
+    side_news,
+    trick_marks,
+)
 from scorekeeper.web.text.wording import (
     bdi,
     bid_word,
@@ -327,7 +333,8 @@ def announce(game: Game, shown: OpenRound | None) -> Announcement:
             sentence, dealer=bdi(game.names[state.dealer]), name=bdi(game.names[shown.active])
         )
         news = "penalty" if any(side.bag_penalty for side in state.rounds[-1].scores) else ""
-        return Announcement(_sentences(*_scored(game), *([tie] if tie else []), next_), news)
+        also = [line for line in (lead_change(game), tie) if line]
+        return Announcement(_sentences(*_scored(game), *also, next_), news)
     return Announcement(_bids(game, shown.active))
 
 

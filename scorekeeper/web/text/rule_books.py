@@ -7,8 +7,20 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import isolate_sign, ngettext, translate
 from scorekeeper.rules.examples import Example, Hand, worked_examples
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.rule_text import RULE_SENTENCES, SUITS, rule_sentences, rule_topics
-from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, value_text
+from scorekeeper.rules.rule_text import (
+    RULE_SENTENCES,
+    SUITS,
+    group_sentences,
+    rule_sentences,
+    rule_topics,
+)
+from scorekeeper.rules.ruleset import (
+    HOUSE_RULES,
+    RuleSet,
+    RulesRefused,
+    house_rules,
+    value_text,
+)
 from scorekeeper.rules.seating import RANKS, cards_to_take_out, preparation
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.rules.value_kinds import Number, Switch, Word
@@ -93,6 +105,38 @@ def value_groups(preset: RuleSet | None = None) -> list[tuple[str, list[str]]]:
         )
         for group in GROUPS
     ]
+
+
+class ValueGroup(NamedTuple):
+    """A topic of the house rules: what it means in a sentence, and how many values are changed."""
+
+    title: str
+    names: list[str]
+    sentence: str
+    changes: int
+
+
+def house_rule_topics(preset: RuleSet, rules: RuleSet) -> list[ValueGroup]:
+    """Return the topics of the house rules of a rule book, as they are in some rules."""
+    sentences, changed = group_sentences(rules), house_rules(preset, rules)
+    return [
+        ValueGroup(
+            title,
+            names,
+            " ".join(translate(line) for line in sentences[group.text][:2]),
+            sum(name in changed for name in names),
+        )
+        for group, (title, names) in zip(GROUPS, value_groups(preset), strict=True)
+    ]
+
+
+def value_when_on(preset: RuleSet, name: str) -> str:
+    """Return what a number that may be off is when it is switched on; empty for any other value."""
+    kind = HOUSE_RULES[name]
+    if not isinstance(kind, Number) or not kind.off:
+        return ""
+    usual = getattr(preset, name)
+    return str(kind.low if usual is None else usual)
 
 
 def _names_of(group: Sentence) -> list[str]:
@@ -380,6 +424,8 @@ TEMPLATE_WORDS: dict[str, Any] = {
     "value_names": value_names,
     "value_choices": value_choices,
     "value_groups": value_groups,
+    "house_rule_topics": house_rule_topics,
+    "value_when_on": value_when_on,
     "is_plain_number": is_plain_number,
     "is_switch": is_switch,
     "hand_shown": hand_shown,
