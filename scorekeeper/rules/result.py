@@ -194,7 +194,7 @@ def _alternative(
         if (asks_totals or asks_others) and check_bids(rules, played.bids, standing.kept, empty):
             return None
         _scores, standing = advance(rules, standing, played)
-        outcome = outcome_of(rules, standing, last)
+        outcome = outcome_of(state.rules, standing, last)
         winner = outcome.winner if outcome else None
         if winner is not None:
             break
