@@ -175,6 +175,8 @@ WORDS: dict[str, Sentence] = {
     **{f"weekday_{day}": sentence for day, sentence in enumerate(WEEKDAYS, 1)},
     # a new game
     "two_pairs": N_("Two pairs"),
+    "three_pairs": N_("Three pairs"),
+    "pairs": N_("Pairs"),
     "everyone_alone": N_("Everyone alone"),
     "cards": N_("{n} card", "{n} cards"),
     "bags_cost_points": N_("{n} bag costs {points}", "{n} bags cost {points}"),

@@ -8,7 +8,7 @@ from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.examples import Example, Hand, worked_examples
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.rule_text import rule_sentences
-from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, value_text
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, Value, value_text
 from scorekeeper.rules.seating import preparation
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.rules.value_kinds import Number, Switch, Word
@@ -16,7 +16,9 @@ from scorekeeper.rules.values import DECLARED, GROUPS
 from scorekeeper.web.text.wording import bid_word, cards_each, minus, signed
 
 
-def value_shown(value: int | str | bool | None) -> str:
+def value_shown(value: Value) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
     if isinstance(value, int) and not isinstance(value, bool):
         return minus(value)
     text = value_text(value)
@@ -59,6 +61,8 @@ def value_words() -> dict[str, str]:
         "seat": _("player"),
         "spades": _("spades"),
         "hearts": _("hearts"),
+        "reduced": _("dealt"),
+        "drawn": _("drawn by two"),
         "points": _("whole points"),
         "tenths": _("one decimal"),
     }
@@ -141,18 +145,22 @@ def value_choices(name: str) -> list[tuple[str, str]]:
 # Titles with the keys of the rule books below them, which are folded; all others come first.
 FURTHER_GROUPS: tuple[tuple[Sentence, tuple[str, ...]], ...] = (
     (N_("Tournament"), ("cookout", "convention", "timed")),
+    (N_("For two, three or six"), ("spades-pair", "spades-three", "spades-six")),
     (N_("Around the world"), ("call-break", "call-bridge", "forty-one")),
 )
 
 
 class BookCard(NamedTuple):
-    """A rule book in a form: `sizes` are the numbers of players, separated by blanks."""
+    """A rule book in a form: `sizes` are the numbers of players, separated by blanks.
+
+    `pairs` are the players of a book for partners.
+    """
 
     value: str
     name: str
     line: str
     sizes: str
-    pairs: bool
+    pairs: int
     dealer: str
     checked: bool
 
@@ -177,7 +185,7 @@ class RulesText(TypedDict):
 def rules_text(rules: RuleSet) -> RulesText:
     """Return the text of rules in the language and words used here, for pages and for phones."""
     return {
-        "decks": [_deck(rules, players) for players in rules.table_sizes],
+        "decks": [_deck(own, players) for players, own in rules.by_players.items()],
         "sentences": [translate(sentence) for sentence in rule_sentences(rules)],
         "examples": [_example(example, rules.shown_as) for example in worked_examples(rules)],
     }
@@ -231,7 +239,7 @@ def group_of(key: str) -> str:
 def book_line(rules: RuleSet) -> str:
     """Return what tells a rule book from the others in one line."""
     limit, penalty = rules.bag_limit, rules.bag_penalty
-    parts = [_("Two pairs") if rules.partnerships else _("Everyone alone")]
+    parts = [_pairs(rules.players) if rules.partnerships else _("Everyone alone")]
     if not rules.partnerships:
         most = ngettext("up to {n} card", "up to {n} cards", rules.tricks).format(n=rules.tricks)
         parts.append(most if rules.cards else cards_each(rules.tricks))
@@ -247,14 +255,21 @@ def book_line(rules: RuleSet) -> str:
     return " · ".join(parts)
 
 
+def _pairs(players: tuple[int, ...]) -> str:
+    """Return how many pairs play."""
+    if len(players) > 1 or players[0] not in (4, 6):
+        return _("Pairs")
+    return _("Two pairs") if players[0] == 4 else _("Three pairs")
+
+
 def _cards(books: Mapping[str, RuleSet], keys: Iterable[str], chosen: str) -> list[BookCard]:
     cards = [
         BookCard(
             key,
             books[key].name,
             book_line(books[key]),
-            " ".join(map(str, books[key].table_sizes)),
-            books[key].partnerships,
+            " ".join(map(str, books[key].by_players)),
+            books[key].players[0] if books[key].partnerships else 0,
             books[key].first_dealer,
             key == chosen,
         )
