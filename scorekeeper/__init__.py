@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from flask import Flask
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 
 def create_app(test_config: Mapping[str, Any] | None = None, **settings: Any) -> "Flask":

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+from scorekeeper.free_text import HIDDEN
 from scorekeeper.i18n import gettext as _
 
 LONGEST = 40  # characters
@@ -10,10 +11,6 @@ LONGEST = 40  # characters
 # quadratic time, so nothing is normalized that has more.
 LONGEST_TYPED = 4 * LONGEST
 JOINERS = "\u200c\u200d"  # shape letters in some scripts and join emoji; fine between characters
-HIDDEN = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069"
-    "\u2800\u3164\ufeff\uffa0\ufff9-\ufffd\U000e0000-\U000e007f]"
-)
 FORBIDDEN_KINDS = {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"}
 PICTURES = range(0x1F000, 0x1FB00)  # emoji, to which every year adds some that Python learns later
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,9 @@ SECRET_KEY = "north east south west and centre"
 MEMORY = Path("/dev/shm")  # a folder in memory, where nothing waits for a disk
 ROOM = 4 << 30  # bytes that are free there: the tests need a fraction of them
 
+# They import it. The extra `test` is without it, for whoever only changes the rules.
+collect_ignore = [] if find_spec("playwright") else ["browser"]
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add `--no-skips`, for where all is installed, and `--rewrite-golden`."""
@@ -45,8 +49,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite-golden", action="store_true", help=rewrites)
 
 
-def pytest_configure() -> None:
+def pytest_report_header() -> list[str]:
+    """Say which tests are left out."""
+    return [f"left out: {name}, install .[browser]" for name in collect_ignore]
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Put the folders of the tests into memory if it has room: each server waits for its disk."""
+    if config.option.no_skips and collect_ignore:
+        raise pytest.UsageError("--no-skips needs .[browser]")
     if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 

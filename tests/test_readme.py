@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scorekeeper import create_app
+from scorekeeper import __version__, create_app
 from scorekeeper.cli.commands import scorekeeper
 from scorekeeper.cli.deploy import FILES, gunicorn_command
 from scorekeeper.config import DEFAULTS
@@ -19,6 +19,7 @@ from tests.languages.catalogue import read, template
 from tests.program import CHECKOUT, Program, clean_environment
 
 README = (CHECKOUT / "README.md").read_text("utf-8")
+CHANGELOG = (CHECKOUT / "CHANGELOG.md").read_text("utf-8")
 CONTRIBUTING = (CHECKOUT / ".github" / "CONTRIBUTING.md").read_text("utf-8")
 DOCS = {path.name: path.read_text("utf-8") for path in sorted((CHECKOUT / "docs").glob("*.md"))}
 TEXT = "\n".join([README, *DOCS.values()])
@@ -184,3 +185,21 @@ def test_compose_mounts_the_folder_of_the_games_and_sets_what_is_a_setting(name:
     assert "\nENV SCOREKEEPER_DATA=/data\nVOLUME /data\n" in containerfile
     for setting in service["environment"]:
         assert f"| `{setting}` |" in DOCS["hosting.md"]
+
+
+def test_the_version_is_told_in_the_changelog() -> None:
+    versions = re.findall(r"^## \[([\d.]+)\] - \d{4}-\d\d-\d\d$", CHANGELOG, re.MULTILINE)
+    assert versions[0] == __version__
+
+
+def test_actions_are_pinned_by_commit() -> None:
+    jobs = yaml.safe_load((CHECKOUT / ".github/workflows/ci.yml").read_text("utf-8"))["jobs"]
+    used = [step["uses"] for job in jobs.values() for step in job["steps"] if "uses" in step]
+    assert used
+    assert [one for one in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", one)] == []
+
+
+def test_each_python_that_is_named_is_tested() -> None:
+    jobs = yaml.safe_load((CHECKOUT / ".github/workflows/ci.yml").read_text("utf-8"))["jobs"]
+    named = re.findall(r"Python :: (3\.\d+)", (CHECKOUT / "pyproject.toml").read_text("utf-8"))
+    assert jobs["tests"]["strategy"]["matrix"]["python"] == named

@@ -87,4 +87,6 @@ def test_nobody_packs_the_games(tmp_path: Path) -> None:
     (archive,) = tmp_path.glob("spades_scorekeeper-*.tar.gz")
     names = run(sys.executable, "-m", "tarfile", "-l", archive).split()
     assert any(name.endswith("/templates/base.html") for name in names)
+    for name in (".ci/run", "CHANGELOG.md", "compose.yaml", "docs/hosting.md", "tests/conftest.py"):
+        assert any(one.endswith(f"/{name}") for one in names), name
     assert not [name for name in names if "/instance/" in name]

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -113,6 +114,19 @@ def _garbage_collection_paused() -> Iterator[None]:
         gc.enable()
 
 
+FORMAT = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "csv", "json"]),
+    help=_("default: a table in a terminal, else CSV"),
+)
+
+
+def _usual_format(out: TextIO) -> str:
+    """Return what is read best: by a person, or by the program that reads the output."""
+    return "table" if out.isatty() else "csv"
+
+
 @scorekeeper.command(help=_("score bids and tricks in a CSV file"))
 @click.argument(
     "file", type=FILE, metavar=_("FILE"), help=_("CSV file of rounds, one row per seat")
@@ -126,19 +140,41 @@ def _garbage_collection_paused() -> Iterator[None]:
     metavar=_("NAME=VALUE"),
     help=_("house rule, such as target=200 (repeatable)"),
 )
-def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...]) -> int:
-    """Write every part of every score of a sheet as CSV."""
+@FORMAT
+def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...], form: str) -> None:
+    """Write every part of every score of a sheet."""
+    from scorekeeper.cli.tables import scores
     from scorekeeper.files.csv_columns import SheetError
-    from scorekeeper.files.exports import score_file
+    from scorekeeper.files.exports import scored_file, write_whole
 
     out = standard_output()
     try:
-        return score_file(file, out.buffer, rules, dict(changes), _warn)
+        rounds = scored_file(file, rules, dict(changes), _warn)
+        write_whole(scores(rounds, form or _usual_format(out)), out.buffer)
     except SheetError as error:
         raise Failure(error, 2) from error
     except OSError as error:
         sentence = _("Can’t write the scores: {reason}.")
         raise Failure(sentence.format(reason=error.strerror or error), 2) from error
+
+
+@scorekeeper.command(help=_("show the statistics of the players"))
+@click.option("--table", metavar=_("ID"), help=_("table ID (default: the server’s own table)"))
+@click.option("--rules", metavar=_("KEY"), help=_("games of these rules only"))
+@FORMAT
+def stats(table: str | None, rules: str | None, form: str) -> None:
+    """Write what the page of players compares, or all its numbers."""
+    from scorekeeper.cli.games import player_statistics
+    from scorekeeper.files.csv_columns import SheetError
+    from scorekeeper.files.csv_reader import rule_book
+
+    out = standard_output()
+    try:
+        rules = rule_book(rules).key if rules else "all"
+    except SheetError as error:
+        raise Failure(error, 2) from error
+    with used_data_folder() as folder:
+        player_statistics(folder, out.buffer, table, rules, form or _usual_format(out))
 
 
 @scorekeeper.command(
@@ -227,7 +263,15 @@ def move(target: str) -> None:
 @click.option("--csv", "as_csv", is_flag=True)
 @click.option("--excel", is_flag=True, help=_("CSV that Excel opens with a double click"))
 @click.option("--json", "as_json", is_flag=True)
-def export(file: Path | None, as_csv: bool, excel: bool, as_json: bool) -> None:
+@click.option(
+    "--since",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar=_("DATE"),
+    help=_("games of this day or later, such as 2026-01-31"),
+)
+def export(
+    file: Path | None, as_csv: bool, excel: bool, as_json: bool, since: datetime | None
+) -> None:
     """Write every game as CSV or JSON; where neither is asked for, the file's name decides.
 
     `-` is the standard output.
@@ -242,7 +286,7 @@ def export(file: Path | None, as_csv: bool, excel: bool, as_json: bool) -> None:
     target = file or standard_output().buffer
     separator = i18n.list_separator(i18n.terminal_locale()) if excel else ""
     with used_data_folder() as folder:
-        export_games(folder, target, as_json, separator)
+        export_games(folder, target, since, separator, as_json=as_json)
     if file:
         print(file, file=sys.stderr)
 

@@ -9,17 +9,20 @@ import shlex
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
-from scorekeeper.cli.output import Failure, data_folder, used_data_folder
-from scorekeeper.clock import now
+from scorekeeper.cli.output import Failure, data_folder, progress, used_data_folder
+from scorekeeper.cli.tables import statistics
+from scorekeeper.clock import now, stamp
 from scorekeeper.config import KEY_FILE, check_key, keep_key, key_in_use
 from scorekeeper.files.csv_columns import FileError, Tell, excerpt, tell_nobody
 from scorekeeper.files.exports import csv_pieces, json_pieces
 from scorekeeper.files.imports import games_of_file, import_failure, import_summary
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import ngettext
 from scorekeeper.rules.presets import DEFAULT
 from scorekeeper.store.backup import FOLDER as BACKUPS
 from scorekeeper.store.backup import (
@@ -36,6 +39,7 @@ from scorekeeper.store.damage import restore_advice
 from scorekeeper.store.database import FILE, OPEN, Store, StoreRefused
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.games import UNREADABLE, DamagedGame
+from scorekeeper.store.history import Search
 from scorekeeper.store.imports import InvalidJournal, add_in_steps, check_journal
 from scorekeeper.store.locks import hold
 from scorekeeper.store.opening import (
@@ -45,7 +49,22 @@ from scorekeeper.store.opening import (
     open_store,
 )
 from scorekeeper.store.restore import MoveRefused, RestoreRefused, move, restore
-from scorekeeper.store.tables import server_table
+from scorekeeper.store.tables import find_server_table, server_table
+
+
+def player_statistics(
+    folder: Path, out: BinaryIO, table_id: str | None, rules: str, form: str
+) -> None:
+    """Write the statistics of a table's players, as by `tables.statistics`.
+
+    The table is the server's own unless `table_id` names another; raises `Failure` where there is
+    none of that id.
+    """
+    with open_store(folder) as store, store.borrow() as db:
+        if table_id and not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():
+            raise Failure(_("Table {id} not found.").format(id=table_id), 2)
+        found = table_id or find_server_table(db) or ""
+        out.writelines(statistics(db, found, rules, form))
 
 
 def make_backup(folder: Path, target: Path | None) -> Path:
@@ -147,20 +166,32 @@ def _need_file() -> None:
 
 
 def export_games(
-    folder: Path, target: Path | BinaryIO, as_json: bool = False, excel: str = ""
+    folder: Path,
+    target: Path | BinaryIO,
+    since: datetime | None = None,
+    excel: str = "",
+    *,
+    as_json: bool = False,
 ) -> None:
-    """Write every game as CSV or JSON to a stream or a file; no part of a file is left behind.
+    """Write the games as CSV or JSON to a stream or a file; no part of a file is left behind.
 
-    `excel` is as in `csv_of`.
+    They are all games, or those that began at `since` or later. `excel` is as in `csv_of`.
     """
+    wanted = Search(since=stamp(since)) if since else Search()
     with open_store(folder) as store:
-        pieces = json_pieces(store) if as_json else csv_pieces(store, excel=excel)
-        pieces = _explained(store, pieces)
+        found = (
+            json_pieces(store, None, wanted) if as_json else csv_pieces(store, None, wanted, excel)
+        )
+        pieces = progress(_explained(store, found), _written, len)
         if isinstance(target, Path):
             _write_file(pieces, target)
         else:
             target.writelines(pieces)
             target.flush()
+
+
+def _written(size: int) -> str:
+    return _("{n} kB written").format(n=f"{size // 1000:,}")
 
 
 def _explained(store: Store, pieces: Iterator[bytes]) -> Iterator[bytes]:
@@ -219,6 +250,7 @@ def import_games(
                 if not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():
                     raise FileError(None, _("Table {id} not found.").format(id=table_id))
             with _says_how_to_go_on():
+                games = progress(games, _added)
                 return import_summary(add_in_steps(store, table_id, games, at, _label(source)))
     except FileError as error:
         raise Failure(f"{error}\n{_('Nothing was imported.')}", 2) from error
@@ -226,6 +258,14 @@ def import_games(
         raise Failure(import_failure(), 2) from error
     except OSError as error:
         raise _cannot_write(tempfile.gettempdir(), error) from error
+
+
+def _read(games: int) -> str:
+    return ngettext("{n} game read", "{n} games read", games).format(n=f"{games:,}")
+
+
+def _added(games: int) -> str:
+    return ngettext("{n} game imported", "{n} games imported", games).format(n=f"{games:,}")
 
 
 def _label(source: BufferedReader) -> str:
@@ -250,7 +290,7 @@ def _says_how_to_go_on() -> Iterator[None]:
 def _read_whole(games: Iterable[GameRecord]) -> Iterator[Iterator[GameRecord]]:
     """Read and check all games, then provide them; they are kept on disk, as there may be many."""
     with tempfile.TemporaryFile() as waiting:
-        for game in games:
+        for game in progress(games, _read):
             check_journal(game)
             pickle.dump(game, waiting)
         pickle.dump(None, waiting)

@@ -3,7 +3,8 @@
 import io
 import os
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import (
     AbstractContextManager,
     contextmanager,
@@ -12,12 +13,15 @@ from contextlib import (
     suppress,
 )
 from pathlib import Path
-from typing import IO, Any, BinaryIO, TextIO
+from typing import IO, Any, BinaryIO, TextIO, TypeVar
 
 import click
 from click.exceptions import Exit
 
 from scorekeeper.i18n import gettext as _
+
+T = TypeVar("T")
+ERASED = "\r\x1b[K"  # the line of the cursor
 
 
 class Failure(click.ClickException):
@@ -69,6 +73,32 @@ def used_data_folder() -> Iterator[Path]:
             with suppress(PermissionError):  # `data_folder` says so
                 require_database(config.chosen_folder())
         yield config.data_folder()
+
+
+def progress(
+    items: Iterable[T], sentence: Callable[[int], str], size: Callable[[T], int] = lambda _item: 1
+) -> Iterator[T]:
+    """Yield items, and show how much of a long work is done where a person looks.
+
+    `sentence` is given the sum of the items' sizes, their number by default. It is shown on the
+    standard error if that is a terminal, after a second and then twice a second, and removed at
+    the end.
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield from items
+        return
+    due, done = time.monotonic() + 1, 0
+    try:
+        for item in items:
+            yield item
+            done += size(item)
+            if time.monotonic() > due:
+                sys.stderr.write(f"{ERASED}{sentence(done)}")
+                sys.stderr.flush()
+                due = time.monotonic() + 0.5
+    finally:
+        sys.stderr.write(ERASED)
+        sys.stderr.flush()
 
 
 BROKEN_PIPE = 141  # 128 + SIGPIPE, as a shell reports it

@@ -109,7 +109,7 @@ def _code_lines(link: str, out: TextIO) -> list[str]:
         return []
     code.terminal(text, border=QUIET_ZONE, compact=halves)
     lines = text.getvalue().splitlines()
-    if os.name == "posix":
+    if os.name == "posix" and not os.environ.get("NO_COLOR"):
         # On a light terminal plain blocks would be an inverted code, which not every phone reads.
         lines = [f"\x1b[97;40m{line}\x1b[0m" for line in lines]
     return lines
@@ -217,7 +217,7 @@ def open_port(host: str, port: int) -> socket.socket:
 def serve_store(app: Flask, listener: socket.socket, note: str, out: TextIO) -> int:
     """Serve an application with a link to its own table, as `serve` does; then close its store."""
     store = app.extensions["store"]
-    status = serve(app, listener, _join_path(store), out, note)
+    status = serve(app, listener, _join_path(app), out, note)
     # Merges the write-ahead log, so that the games are in one file, which can be copied.
     store.close()
     return status
@@ -229,11 +229,15 @@ def show_for_flask(app: Flask, host: str, port: int) -> None:
         open_port(host, port).close()
     except Failure:
         return  # Flask says so
-    show_banner(host, port, _join_path(app.extensions["store"]), "", sys.stdout)
+    show_banner(host, port, _join_path(app), "", sys.stdout)
 
 
-def _join_path(store: Store) -> str:
-    """Return the path of a new join link, which ends the previous one."""
+def _join_path(app: Flask) -> str:
+    """Return the path of a new join link, which ends the previous one.
+
+    The application remembers it, and shows it to browsers on this computer.
+    """
+    store: Store = app.extensions["store"]
     try:
         path = f"/join/{new_server_link(store)}"
     except StoreRefused:
@@ -241,6 +245,7 @@ def _join_path(store: Store) -> str:
             raise
         path = "/"  # a damaged file takes no new link, but pages can be read
     store.release()  # from here on only the server's threads use it
+    app.extensions["join_path"] = path
     return path
 
 

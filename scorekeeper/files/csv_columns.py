@@ -9,8 +9,8 @@ from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import day_in, from_local
+from scorekeeper.i18n import MINUS, plain_digits
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import plain_digits
 from scorekeeper.player_names import name_too_long, normalize_name
 from scorekeeper.rules.bidding import Bid, parse_bid
 from scorekeeper.rules.game import Round, sides_of
@@ -197,6 +197,13 @@ def _text(cell: str) -> str:
     return cell.strip(BLANKS)
 
 
+def _points(cell: str) -> int | None:
+    """Return points with a sign, an empty cell being none."""
+    text = without_fraction(plain_digits(cell.strip(BLANKS)).replace(MINUS, "-"))
+    text = text.removeprefix("+") or "0"
+    return int(text) if re.fullmatch("-?[0-9]{1,7}", text, re.ASCII) else None
+
+
 class Column(NamedTuple):
     """How a cell is read, and how many characters it can have.
 
@@ -229,8 +236,9 @@ COLUMNS: Mapping[str, Column] = {
     "bags": Column(_text),
     "total": Column(_text),
     "outcome": Column(_text),
-    "notes": Column(_text, longest=1000),
+    "notes": Column(_text, longest=8000),
     "date": Column(_text),
+    "bonus_points": Column(_points),
 }
 REQUIRED = ("round", "player", "bid", "tricks")  # a file may lack the others
 

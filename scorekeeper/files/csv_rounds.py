@@ -18,6 +18,7 @@ from scorekeeper.files.csv_columns import (
     without_fraction,
 )
 from scorekeeper.files.csv_rows import RoundRows, Row, SeatRows
+from scorekeeper.free_text import one_line
 from scorekeeper.i18n import MINUS, isolate_sign, plain_digits, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, name_key
@@ -313,6 +314,7 @@ def read_notes(sheet: Sheet, rows: SeatRows, number: int) -> tuple[tuple[Penalty
             elif note != LEFT:
                 sentence = _("“{note}” isn’t a note. Use penalty=…, last_round=yes or left=yes.")
                 raise SheetError(row.line, sentence.format(note=excerpt(note)))
+        penalties += _bonus(row, seat, penalties)
     _refuse(sheet, rows, number, check_stored_penalties(sheet.rules, penalties))
     return tuple(penalties), is_last
 
@@ -385,9 +387,26 @@ def _count(row: Row, rules: RuleSet) -> int:
     return count
 
 
+def _bonus(row: Row, seat: int, noted: Sequence[Penalty]) -> list[Penalty]:
+    """Return the points by hand of a row that its notes do not have; there they have a reason."""
+    points = row.read("bonus_points")
+    if points is None:
+        sentence = _("“{cell}” isn’t a number of points. Use a whole number such as 20 or -20.")
+        raise SheetError(row.line, sentence.format(cell=excerpt(row.cell("bonus_points"))))
+    given = [one.size for one in noted if (one.seat, one.kind) == (seat, "bonus")]
+    if not given:
+        return [Penalty(seat, "bonus", points, "nobody", "")] if points else []
+    if row.cell("bonus_points").strip(BLANKS) and points != sum(given):
+        sentence = _("“bonus_points” is {points} here, but the notes have {noted}. Change one.")
+        values = {"points": isolate_sign(minus(points)), "noted": isolate_sign(minus(sum(given)))}
+        raise SheetError(row.line, sentence.format(**values))
+    return []
+
+
 def _penalty(row: Row, seat: int, text: str) -> Penalty:
     try:
-        return parse_penalty(seat, text)
+        found = parse_penalty(seat, text)
+        return found._replace(reason=one_line(found.reason))
     except ValueError:
         sentence = _("“{text}” isn’t a penalty. Use the form books:3:others:renege.")
         raise SheetError(row.line, sentence.format(text=excerpt(text))) from None

@@ -26,7 +26,7 @@ from scorekeeper.files.csv_reader import read_scored
 from scorekeeper.files.json import json_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import RoundScore, bids_itself, is_given_up, own_scores, score_next
-from scorekeeper.rules.penalties import penalty_text
+from scorekeeper.rules.penalties import bonuses, penalty_text
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
@@ -36,7 +36,7 @@ from scorekeeper.store.history import Search, search
 from scorekeeper.store.tables import zone_of_table
 
 Read = TypeVar("Read")
-_Scored = tuple[Sheet, RoundScore]
+ScoredRound = tuple[Sheet, RoundScore]
 BATCH = 100  # rounds; a server that streams them stays responsive to others
 
 
@@ -56,9 +56,9 @@ def csv_of(sheets: Iterable[Sheet], excel: str = "") -> Iterator[bytes]:
     yield from in_pieces(rounds, excel or ",")
 
 
-def in_pieces(rounds: Iterable[_Scored], separator: str = ",") -> Iterator[bytes]:
+def in_pieces(rounds: Iterable[ScoredRound], separator: str = ",") -> Iterator[bytes]:
     """Yield scored rounds as the bytes of a CSV file, under a header."""
-    ahead = pairwise(chain(rounds, [None]))
+    by_round = rows_of(rounds)
     text = io.StringIO()
     writer = csv.writer(text, delimiter=separator)
     writer.writerow(COLUMNS)
@@ -66,9 +66,15 @@ def in_pieces(rounds: Iterable[_Scored], separator: str = ",") -> Iterator[bytes
         yield piece.encode()
         text.seek(0)
         text.truncate()
-        for this, following in islice(ahead, BATCH):
-            assert this is not None
-            writer.writerows(_rows(*this, _leaving(this, following)))
+        for rows in islice(by_round, BATCH):
+            writer.writerows(rows)
+
+
+def rows_of(rounds: Iterable[ScoredRound]) -> Iterator[list[list[object]]]:
+    """Yield the rows of each round, one for each seat in it, with a cell for each of `COLUMNS`."""
+    for this, following in pairwise(chain(rounds, [None])):
+        assert this is not None
+        yield _rows(*this, _leaving(this, following))
 
 
 def _scored(sheet: Sheet) -> Iterator[RoundScore]:
@@ -82,7 +88,7 @@ def _scored(sheet: Sheet) -> Iterator[RoundScore]:
             yield last
 
 
-def _leaving(this: _Scored, following: _Scored | None) -> set[int]:
+def _leaving(this: ScoredRound, following: ScoredRound | None) -> set[int]:
     """Return the seats that somebody leaves or takes before the following round of the game."""
     if following is None or following[0] is not this[0]:
         return set()
@@ -101,6 +107,7 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
     bids, tricks = scored.bids, scored.tricks or (None,) * players
     if bids_itself(sheet.rules, scored.number):
         bids = tuple(n if bid is None else bid for bid, n in zip(bids, tricks, strict=True))
+    given = bonuses(scored.penalties, players)
     has_notes = bool(scored.penalties or leaving) or scored.last_round
     return [
         [
@@ -123,6 +130,7 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
             "" if winner is None else "won" if winner == seat % sides else "lost",
             _notes(scored, seat, leaving) if has_notes else "",
             sheet.day,
+            (given and given[seat]) or "",
         ]
         for seat, score in enumerate(own_scores(sheet.rules, scored))
         if seat not in after.seats.empty
@@ -139,29 +147,29 @@ def _notes(scored: RoundScore, seat: int, leaving: Collection[int]) -> str:
 SMALL = 1 << 20  # bytes; results up to this size are kept in memory, not on disk
 
 
-def score_file(
-    path: Path,
-    out: BinaryIO,
-    rules_key: str | None,
-    changes: Mapping[str, str],
-    tell: Tell = tell_nobody,
-) -> int:
-    """Write the games of a file to `out` as a CSV file with every score, and return status 0.
+def scored_file(
+    path: Path, rules_key: str | None, changes: Mapping[str, str], tell: Tell = tell_nobody
+) -> Iterator[ScoredRound]:
+    """Yield each round of a CSV file, scored; `-` is the standard input.
 
-    `-` is the standard input. The result is kept in a temporary file until the last line has been
-    read, so that nothing is written when a line is wrong. Memory does not grow with the file,
-    but with a game whose rows are sorted by player.
-    `tell` is given sentences as by `read_games`. Raises `SheetError`, also for a file that cannot
-    be read.
+    Rules, complaints and errors are those of `read_scored`; raises `SheetError` also for a file
+    that cannot be read. Memory does not grow with the file, but with a game whose rows are sorted
+    by player.
     """
-    with tempfile.SpooledTemporaryFile(SMALL) as scored:
-        with _opened(path) as source:
-            for piece in in_pieces(read_scored(source, rules_key, changes, tell)):
-                scored.write(piece)
-        scored.seek(0)
-        shutil.copyfileobj(scored, out, SMALL)
+    with _opened(path) as source:
+        yield from read_scored(source, rules_key, changes, tell)
+
+
+def write_whole(pieces: Iterable[bytes], out: BinaryIO) -> None:
+    """Write pieces to `out` once the last one has come.
+
+    Until then they are in a temporary file, so that nothing is written when a line is wrong.
+    """
+    with tempfile.SpooledTemporaryFile(SMALL) as whole:
+        whole.writelines(pieces)
+        whole.seek(0)
+        shutil.copyfileobj(whole, out, SMALL)
     out.flush()
-    return 0
 
 
 @contextmanager

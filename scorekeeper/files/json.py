@@ -28,6 +28,7 @@ from scorekeeper.files.strict_json import (
     text_of,
     word_of,
 )
+from scorekeeper.free_text import one_line
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
@@ -43,6 +44,7 @@ from scorekeeper.rules.bidding import (
 from scorekeeper.rules.game import Round, bids_itself, fold
 from scorekeeper.rules.penalties import (
     KINDS,
+    MAX_BONUS,
     MAX_PENALTIES,
     MAX_POINTS,
     REASONS,
@@ -68,6 +70,7 @@ SETUP = ("rules", "house_rules", "rule_values", "first_dealer", "stake", "starte
 DEFAULTS = {spec.name: spec.default for spec in fields(RuleSet) if spec.default is not MISSING}
 MAX_STAKE = 9_999_999
 MAX_ID_LENGTH = 40
+MAX_WORDS = 500  # characters of a text, before blanks are left out
 MAX_LINES = 50_000
 # Not the present: a server whose clock is behind takes in games of the others too.
 EARLIEST, LATEST = datetime(1900, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
@@ -183,14 +186,22 @@ def penalties_of(value: object, players: int) -> tuple[Penalty, ...]:
 def _penalty(value: object, players: int) -> Penalty:
     members = members_of(value, Penalty._fields, _("a penalty"))
     kind = word_of(members["kind"], "kind", KINDS)
-    size = number_of(members["size"], "size", 1, MAX_POINTS)
+    is_bonus = kind == "bonus"
+    least, most = (-MAX_BONUS, MAX_BONUS) if is_bonus else (1, MAX_POINTS)
+    size = number_of(members["size"], "size", least, most)
+    reason = members["reason"]
     return Penalty(
         seat=number_of(members["seat"], "seat", 1, players) - 1,
         kind=kind,
         size=1 if kind in UNSIZED else size,
         to=word_of(members["to"], "to", RECEIVERS),
-        reason=word_of(members["reason"], "reason", REASONS),
+        reason=_words(reason, "reason") if is_bonus else word_of(reason, "reason", REASONS),
     )
+
+
+def _words(value: object, name: str) -> str:
+    """Return what somebody wrote; the rules limit its length. Raises `InvalidValue`."""
+    return one_line(text_of(value, name, "(?s:.*)", MAX_WORDS))
 
 
 def substitutes_of(value: object, players: int) -> Substitutes:

@@ -6,7 +6,14 @@ from typing import Any, Literal, NamedTuple, Self
 
 from scorekeeper.rules.bidding import Bids, are_made, bidding_order, parse_bid, sides_of, thrown_in
 from scorekeeper.rules.outcome import Outcome, Standing, outcome_of, start, take_seats
-from scorekeeper.rules.penalties import Penalty, books_moved, fines, hands_set, sides_lost
+from scorekeeper.rules.penalties import (
+    Penalty,
+    bonuses,
+    books_moved,
+    fines,
+    hands_set,
+    sides_lost,
+)
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import NOTHING, SideScore, score_seats, score_side
 from scorekeeper.rules.seating import Names, Seats, Substitute, Substitutes
@@ -154,6 +161,7 @@ def advance(
     moved = books_moved(penalties, played)
     fined = fines(penalties, len(bids))
     failed = hands_set(penalties, len(bids))
+    given = bonuses(penalties, len(bids))
     totals = totals_for_score(rules, before)
     scores = tuple(
         [
@@ -168,11 +176,13 @@ def advance(
                 moved[side],
                 sum(fined[side::sides]),
                 failed[side::sides],
+                sum(given[side::sides]),
             )
             for side in range(sides)
         ]
     )
-    own = score_seats(rules, bids, tricks, totals, failed, fined) if before.seat_totals else ()
+    by_seat = failed, fined, given
+    own = score_seats(rules, bids, tricks, totals, *by_seat) if before.seat_totals else ()
     is_set = [score.made is False for score in scores]
     return scores, Standing(
         _sums(before.totals, [score.points for score in scores]),
@@ -212,6 +222,7 @@ def own_scores(rules: RuleSet, round_: RoundScore) -> tuple[SideScore, ...]:
         totals_for_score(rules, round_.before),
         hands_set(round_.penalties, players),
         fines(round_.penalties, players),
+        bonuses(round_.penalties, players),
     )
 
 

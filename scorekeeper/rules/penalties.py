@@ -1,16 +1,21 @@
-"""Penalties: what a player's side pays for a fault, as a fact of a round."""
+"""Penalties: what a player's side pays for a fault, as a fact of a round; and points by hand."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+from urllib.parse import quote, unquote
 
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.sentence import N_, Refusal, Sentence, refuse, signed
+from scorekeeper.rules.sentence import N_, Refusal, Sentence, isolated, refuse, signed
 
-KINDS = ("books", "points", "set", "lost")
+KINDS = ("books", "points", "set", "lost", "bonus")
 UNSIZED = ("set", "lost")  # kinds of penalties whose size is always 1
 RECEIVERS = ("others", "nobody")
 REASONS = ("renege", "out_of_turn", "table_talk", "other")
 MAX_POINTS = 1000
+MAX_BONUS = 1_000_000
+LONGEST_REASON = 60  # characters of why points are given by hand
+MOST_DIGITS = {"bonus": 7}  # else 4
+UNQUOTED = "!'()*"  # besides letters and digits, as in the scripts' encodeURIComponent
 MAX_PENALTIES = 12  # of a round
 
 PENALTY_REASONS: Mapping[str, Sentence] = {
@@ -19,15 +24,19 @@ PENALTY_REASONS: Mapping[str, Sentence] = {
     "table_talk": N_("Table talk"),
     "other": N_("Penalty"),
 }
+BONUS_REASONS: Mapping[str, Sentence] = {  # where nobody wrote why
+    "bonus": N_("Bonus"),
+    "deduction": N_("Deduction"),
+}
 # What a penalty does to the side that pays, and to the side that books go to.
 PENALTY_EFFECTS: Mapping[str, Sentence] = {
     "books_lost": N_(
-        "{reason}: {n} book to the other side", "{reason}: {n} books to the other side"
+        "{reason}: {n} trick to the other side", "{reason}: {n} tricks to the other side"
     ),
     "books_won": N_(
-        "{reason}: {n} book from the other side", "{reason}: {n} books from the other side"
+        "{reason}: {n} trick from the other side", "{reason}: {n} tricks from the other side"
     ),
-    "books_taken": N_("{reason}: {n} book taken away", "{reason}: {n} books taken away"),
+    "books_taken": N_("{reason}: {n} trick taken away", "{reason}: {n} tricks taken away"),
     "paid_points": N_("{reason}: {points}"),
     "paid_set": N_("{reason}: hand counts as set"),
     "paid_lost": N_("{reason}: game lost"),
@@ -39,6 +48,9 @@ class Penalty(NamedTuple):
 
     Books go `to` the other side, or to nobody; all else to nobody. Books that a side has not
     taken cannot be moved. A hand that counts as set and a lost game have the size 1.
+
+    A bonus is no fault: points given by hand, or taken where its size is negative. Its reason is a
+    text, which may be empty; all other reasons are of `REASONS`.
     """
 
     seat: int
@@ -53,18 +65,23 @@ def parse_penalty(seat: int, text: str) -> Penalty:
 
     >>> parse_penalty(0, "books:3:others:renege")
     Penalty(seat=0, kind='books', size=3, to='others', reason='renege')
+    >>> parse_penalty(0, "bonus:-20:nobody:Lost%20wager")
+    Penalty(seat=0, kind='bonus', size=-20, to='nobody', reason='Lost wager')
     """
     kind, size, to, reason = text.split(":")
-    is_number = size.isascii() and size.isdecimal() and len(size) <= 4
+    digits = size.removeprefix("-") if kind == "bonus" else size
+    is_number = digits.isascii() and digits.isdecimal() and len(digits) <= MOST_DIGITS.get(kind, 4)
     is_size = size == "1" if kind in UNSIZED else is_number
-    if kind not in KINDS or not is_size or to not in RECEIVERS or reason not in REASONS:
+    is_reason = kind == "bonus" or reason in REASONS
+    if kind not in KINDS or not is_size or to not in RECEIVERS or not is_reason:
         raise ValueError(text)
-    return Penalty(seat, kind, int(size), to, reason)
+    return Penalty(seat, kind, int(size), to, unquote(reason) if kind == "bonus" else reason)
 
 
 def penalty_text(penalty: Penalty) -> str:
-    """Return a penalty as `parse_penalty` reads it."""
-    return ":".join(str(part) for part in penalty[1:])
+    """Return a penalty as `parse_penalty` reads it, without blanks."""
+    _seat, kind, size, to, reason = penalty
+    return ":".join((kind, str(size), to, quote(reason, safe=UNQUOTED)))
 
 
 def check_penalties(rules: RuleSet, penalties: Sequence[Penalty]) -> list[Refusal]:
@@ -118,6 +135,17 @@ def fines(penalties: Sequence[Penalty], players: int) -> tuple[int, ...]:
     return tuple(fined)
 
 
+def bonuses(penalties: Sequence[Penalty], players: int) -> tuple[int, ...]:
+    """Return the points that each seat is given by hand; empty where there are no penalties."""
+    if not penalties:
+        return ()
+    given = [0] * players
+    for one in penalties:
+        if one.kind == "bonus":
+            given[one.seat] += one.size
+    return tuple(given)
+
+
 def hands_set(penalties: Sequence[Penalty], players: int) -> tuple[bool, ...]:
     """Return of each seat whether its contract counts as set; empty without penalties."""
     if not penalties:
@@ -136,12 +164,19 @@ def sides_lost(penalties: Sequence[Penalty], sides: int) -> set[int]:
 
 def penalty_sentence(penalty: Penalty, n: int, shown_as: str, *, gains: bool = False) -> Sentence:
     """Return what a penalty of `n` books, or of its points, does to a side that pays or `gains`."""
-    reason = PENALTY_REASONS[penalty.reason]
     code = "books_won" if gains else "books_lost" if penalty.to == "others" else "books_taken"
     if penalty.kind != "books":
-        code = f"paid_{penalty.kind}"
-    points = signed(-penalty.size, shown_as)
-    return PENALTY_EFFECTS[code].about(reason=reason, n=n, points=points)
+        code = "paid_points" if penalty.kind == "bonus" else f"paid_{penalty.kind}"
+    points = signed(penalty.size if penalty.kind == "bonus" else -penalty.size, shown_as)
+    return PENALTY_EFFECTS[code].about(reason=_reason(penalty), n=n, points=points)
+
+
+def _reason(penalty: Penalty) -> Sentence | str:
+    if penalty.kind != "bonus":
+        return PENALTY_REASONS[penalty.reason]
+    if penalty.reason:
+        return isolated(penalty.reason)
+    return BONUS_REASONS["bonus" if penalty.size > 0 else "deduction"]
 
 
 def penalty_reasons(
@@ -164,7 +199,11 @@ def _move(books: list[int], penalty: Penalty, n: int) -> None:
 
 
 def _wrong(rules: RuleSet, penalty: Penalty) -> Refusal | None:
-    seat, kind, size, to, _reason = penalty
+    seat, kind, size, to, reason = penalty
+    if kind == "bonus" and not 1 <= abs(size) <= MAX_BONUS:
+        return refuse(seat, "penalty_points", most=MAX_BONUS)
+    if kind == "bonus" and len(reason) > LONGEST_REASON:
+        return refuse(seat, "penalty_reason", most=LONGEST_REASON)
     if kind == "points" and not 1 <= size <= MAX_POINTS:
         return refuse(seat, "penalty_points", most=MAX_POINTS)
     if kind == "books" and rules.totals_by == "seat":

@@ -26,7 +26,7 @@ PRIZES = {
     "nils_kept": (N_("Coolest Nil"), N_("{n} Nil made", "{n} Nils made")),
     "nils_failed": (N_("Bravest Nil"), N_("{n} failed Nil", "{n} failed Nils")),
     "exact": (N_("Most exact bids"), N_("{n} exact round", "{n} exact rounds")),
-    "sets": (N_("Most optimistic"), N_("set {n} time", "set {n} times")),
+    "sets": (N_("Biggest dreamer"), N_("set {n} time", "set {n} times")),
     "round": (N_("Biggest round"), N_("{points} in one round")),
     "comeback": (N_("Best comeback"), N_("won from {n} behind")),
 }

@@ -42,7 +42,8 @@ def check_rule_change(rules: RuleSet, new: RuleSet, players: int, rounds: Sequen
         raise RulesRefused("tricks", sentence.about(**values))
     for number, round_ in enumerate(rounds, 1):
         dealt = rules.cards_of(number, players)
-        if new.cards_of(number, players) != dealt and _has_begun(round_):
+        begun = _has_begun(round_) or bool(round_.penalties)
+        if begun and new.cards_of(number, players) != dealt:
             sentence = N_("This game was dealt {tricks} cards each. That can’t change now.")
             name = "tricks" if new.cards == rules.cards else "cards"
             raise RulesRefused(name, sentence.about(tricks=dealt))

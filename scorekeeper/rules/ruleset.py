@@ -124,10 +124,18 @@ def _of_cards(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
         len(card_list(rules.cards)) > MOST_ROUNDS,
         N_("A game can have at most {most} rounds.", most=MOST_ROUNDS),
     )
+    fewest = min(dealt, default=rules.tricks)
+    least = max(rules.minimum_bid, *(n for _total, n in total_steps(rules.minimum_by_total)), 0)
     yield (
         "cards",
-        min(dealt, default=rules.minimum_bid) < rules.minimum_bid,
+        fewest < least,
         N_("A round would have fewer cards than the minimum bid. Leave it out."),
+    )
+    yield (
+        "cards",
+        (rules.board or 0) > fewest
+        or _least_total(rules) > fewest * _bidders(rules, max(rules.players)),
+        N_("With so few cards, bids can’t reach their minimum. Deal more, or lower it."),
     )
 
 
@@ -164,16 +172,19 @@ def _of_bids(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
     )
     yield (
         "bids_at_least",
-        bool(dealt) and not can_be_bid(rules, max(dealt)),
+        bool(dealt) and _least_total(rules) > rules.highest_bid * _bidders(rules, max(dealt)),
         N_("All bids together can’t reach that. Choose a smaller total."),
     )
 
 
-def can_be_bid(rules: RuleValues, players: int) -> bool:
-    """Return whether so many players can bid the least total with which cards are played."""
+def _least_total(rules: RuleValues) -> int:
+    """Return the largest sum of bids below which cards are dealt again."""
     totals = [number for _total, number in total_steps(rules.bids_at_least_by_total)]
-    bidders = players // (2 if rules.bid_by == "side" else 1)
-    return bidders * rules.highest_bid >= max(rules.bids_at_least or 0, *totals, 0)
+    return max(rules.bids_at_least or 0, *totals, 0)
+
+
+def _bidders(rules: RuleValues, players: int) -> int:
+    return players // (2 if rules.bid_by == "side" else 1)
 
 
 def _of_contracts(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
@@ -270,7 +281,13 @@ class RuleSet(RuleValues):
     @cached_property
     def table_sizes(self) -> tuple[int, ...]:
         """The numbers of players that the pack can deal for, and who can bid as much as needed."""
-        return tuple(n for n in self.players if self.plan(n) and can_be_bid(self, n))
+        least = _least_total(self)
+        return tuple(
+            n
+            for n in self.players
+            if (dealt := self.plan(n))
+            and _bidders(self, n) * min(self.highest_bid, *dealt) >= least
+        )
 
     @cached_property
     def by_players(self) -> "Mapping[int, RuleSet]":

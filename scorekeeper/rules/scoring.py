@@ -17,10 +17,11 @@ from scorekeeper.rules.value_kinds import call_factor, worth_of
 
 
 class SideScore(NamedTuple):
-    """One side's round: five parts in points, their sum, and the bags.
+    """One side's round: six parts in points, their sum, and the bags.
 
     `overtricks` are the bags of this round, `bags` those carried on after it. Penalties are
-    negative. `made` is None where the side had no contract.
+    negative, and `bonus_points` those given or taken by hand. `made` is None where the side had no
+    contract.
     """
 
     nil_points: int
@@ -33,6 +34,7 @@ class SideScore(NamedTuple):
     overtricks: int
     bags: int
     penalty_points: int = 0
+    bonus_points: int = 0
 
 
 NOTHING = SideScore(0, 0, 0, 0, 0, 0, None, 0, 0)
@@ -48,12 +50,13 @@ def score_side(
     moved: int = 0,
     fine: int = 0,
     counts_as_set: tuple[bool, ...] = (),
+    bonus: int = 0,
 ) -> SideScore:
     """Score one side, whose bids and tricks come in the same order of seats.
 
     `moved` are the books that penalties give to the side, or take from it (negative); a Nil is
-    scored as it was played. `fine` are the points that it pays. `counts_as_set` says of each seat
-    whether the contract fails whatever it took.
+    scored as it was played. `fine` are the points that it pays, `bonus` those given by hand.
+    `counts_as_set` says of each seat whether the contract fails whatever it took.
 
     Where `bid_by` is the side, one seat has its bid. Bids of None throughout mean a round that bids
     itself: the tricks are the contract. `totals` are those before the round, of the side or, as
@@ -72,7 +75,7 @@ def score_side(
         raise ValueError("each seat of a side needs a bid and a trick count")
     if rules.totals_by == "seat" and len(bids) > 1:
         scores = score_seats(rules, bids, tricks, totals, counts_as_set)
-        return _added(scores, bags_before, fine)
+        return _added(scores, bags_before, fine, bonus)
     if None in bids:
         goal, has_contract = sum(tricks) + moved, True
         helping, spare = goal, 0
@@ -102,12 +105,13 @@ def score_side(
         contract_points,
         overtrick_points,
         -penalty,
-        points_of_nils + contract_points + overtrick_points - penalty - fine,
+        points_of_nils + contract_points + overtrick_points - penalty - fine + bonus,
         goal,
         made,
         spare,
         bags,
         -fine,
+        bonus,
     )
 
 
@@ -126,6 +130,7 @@ def score_seats(
     totals: tuple[int, ...],
     counts_as_set: tuple[bool, ...] = (),
     fines: tuple[int, ...] = (),
+    bonuses: tuple[int, ...] = (),
 ) -> tuple[SideScore, ...]:
     """Score each seat by itself, as where every player has a total."""
     return tuple(
@@ -139,6 +144,7 @@ def score_seats(
                 0,
                 fines[at] if fines else 0,
                 counts_as_set[at : at + 1],
+                bonuses[at] if bonuses else 0,
             )
             for at, bid in enumerate(bids)
         ]
@@ -205,7 +211,7 @@ def _lost_tricks(rules: RuleSet, bid: int, missing: int) -> int:
     return bid if rules.failed_bid == "per_trick" else min(bid, max(missing, 0))
 
 
-def _added(scores: tuple[SideScore, ...], bags_before: int, fine: int) -> SideScore:
+def _added(scores: tuple[SideScore, ...], bags_before: int, fine: int, bonus: int) -> SideScore:
     """Return the score of a side whose seats are scored one by one; it is set if a seat is."""
     contracts = [score.made for score in scores if score.made is not None]
     spare = sum(score.overtricks for score in scores)
@@ -214,12 +220,13 @@ def _added(scores: tuple[SideScore, ...], bags_before: int, fine: int) -> SideSc
         sum(score.contract_points for score in scores),
         sum(score.overtrick_points for score in scores),
         0,
-        sum(score.points for score in scores) - fine,
+        sum(score.points for score in scores) - fine + bonus,
         sum(score.contract for score in scores),
         all(contracts) if contracts else None,
         spare,
         bags_before + spare,
         -fine,
+        bonus,
     )
 
 

@@ -34,6 +34,11 @@ def signed(points: int, shown_as: str = "points") -> str:
     return f"+{minus(points, shown_as)}" if points > 0 else minus(points, shown_as)
 
 
+def isolated(text: str) -> str:
+    """Return words that somebody wrote, kept apart from the direction of the text around them."""
+    return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
+
+
 def minus(points: int, shown_as: str = "points") -> str:
     """Return a total as it is printed: with a real minus sign when it is below zero.
 
@@ -68,10 +73,14 @@ REFUSALS: Mapping[str, Sentence] = {
     "nil": N_("Nil isn’t allowed in this game. Bid a number."),
     "blind_nil": N_("Blind Nil isn’t allowed in this game."),
     "blind_nil_partner": N_("Only one partner may bid blind Nil."),
-    "blind_nil_deficit": N_("Blind Nil: must trail by {deficit}, trails by {behind}."),
+    "blind_nil_deficit": N_(
+        "Blind Nil is only for a side {deficit} points behind. This one is {behind} behind."
+    ),
     "blind_bid": N_("Blind bids of a number aren’t allowed in this game."),
     "blind_bid_from": N_("The lowest blind bid is {low}."),
-    "blind_bid_deficit": N_("Blind bid: must trail by {deficit}, trails by {behind}."),
+    "blind_bid_deficit": N_(
+        "A blind bid is only for a side {deficit} points behind. This one is {behind} behind."
+    ),
     "board": N_("Partners must bid at least {board} together. This makes {n}."),
     "thrown_in": N_("Bids total {n}, but at least {least} are needed. Deal again."),
     "hook": N_("Bids can’t total {tricks}. Choose another."),
@@ -81,14 +90,15 @@ REFUSALS: Mapping[str, Sentence] = {
     "tricks_range": N_("A round has only {tricks} tricks, so nobody can take {n}."),
     "sum": N_("Tricks total {n}, but {tricks} were played. Count again."),
     "too_many": N_(
-        "That would be {n} trick of {tricks}. Count again.",
-        "That would be {n} tricks of {tricks}. Count again.",
+        "That makes {n} trick; there are only {tricks}.",
+        "That makes {n} tricks; there are only {tricks}.",
     ),
     # penalties
     "penalties": N_("A round has {most} penalties at most."),
-    "penalty_books": N_("Choose 1 to {tricks} books."),
+    "penalty_books": N_("Choose 1 to {tricks} tricks."),
     "penalty_points": N_("Choose 1 to {most} points."),
-    "penalty_to": N_("Only books go to the other side, and only where two sides play."),
+    "penalty_reason": N_("A reason can have at most {most} characters."),
+    "penalty_to": N_("Only tricks go to the other side, and only where two sides play."),
     "penalty_seat_books": N_("Each player has a score here, so choose points."),
     # seats
     "seated": N_("This player already sits at the table. Choose another."),

@@ -261,6 +261,7 @@ class _ReplayedGame:
 
     def __init__(self) -> None:
         self._setup: State = {}
+        self._rules: RuleSet
         self._rounds: list[State] = []
         self._changes: dict[int | None, Row] = {}  # by version, without undo and redo
         self._newest: dict[int | None, int] = {}  # the newest change that follows another
@@ -282,10 +283,12 @@ class _ReplayedGame:
             is_valid = follows == self._current and step.stands == line["version"]
             self._changes[line["version"]], self._newest[follows] = line, line["version"]
         is_first, self._current = self._current is None, step.stands
-        if is_first:
-            self._setup = after or {}
-            return is_valid and kind == "begin" and step[:2] == (None, None)
-        return is_valid and self._apply(step)
+        if not is_first:
+            return is_valid and self._apply(step)
+        if not is_valid or kind != "begin" or step[:2] != (None, None):
+            return False
+        self._setup, self._rules = after, restore(after["rule_values"])
+        return True
 
     def _apply(self, step: Step) -> bool:
         """Change a round or the rules; return whether it fits the present state."""
@@ -300,8 +303,7 @@ class _ReplayedGame:
         if number < count and "tricks" not in (after or {}):
             return False
         self._rounds[number - 1 : number] = [after] if after else []
-        dealt = self._setup.get("rule_values", {}).get("tricks")
-        return after is None or sum(after.get("tricks", [dealt])) == dealt
+        return after is None or self._has_its_cards(number, after)
 
     def _apply_rules(self, before: State, after: State) -> bool:
         if not set(before) == set(after) == RULES or not isinstance(after["house_rules"], str):
@@ -310,5 +312,11 @@ class _ReplayedGame:
         is_valid = all(before[name] == self._setup.get(name) for name in RULES)
         is_valid = is_valid and all(old[name] == new[name] for name in FIXED)
         self._setup |= after
-        is_scored = any("tricks" in round_ for round_ in self._rounds[:1])
-        return is_valid and (old["tricks"] == new["tricks"] or not is_scored)
+        self._rules = restore(new)
+        rounds = enumerate(self._rounds, 1)
+        return is_valid and all(self._has_its_cards(number, one) for number, one in rounds)
+
+    def _has_its_cards(self, number: int, round_: State) -> bool:
+        """Return whether the tricks of a round, if it has any yet, are the cards that it dealt."""
+        dealt = self._rules.cards_of(number, len(round_["bids"]))
+        return sum(round_.get("tricks", [dealt])) == dealt

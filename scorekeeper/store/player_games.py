@@ -193,7 +193,7 @@ def _played(state: GameState, round_: RoundScore, seat: int) -> tuple[Bid | None
     return bid, tricks
 
 
-INSERT_RESULT = f"INSERT INTO results VALUES ({', '.join('?' * 17)})"
+INSERT_RESULT = f"INSERT INTO results VALUES ({', '.join('?' * 18)})"
 INSERT_OUTCOME = "INSERT INTO outcomes VALUES (?, ?, ?, ?, ?)"
 
 
@@ -252,6 +252,7 @@ def expected(game: Game, first_round: int = 1) -> Iterator[tuple[Any, ...]]:
                 round_.after.bags[side],
                 round_.after.totals[side],
                 None if score.made is None else int(score.made),
+                score.bonus_points,
             )
 
 

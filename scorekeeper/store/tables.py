@@ -191,10 +191,16 @@ def new_server_link(store: Store, show: Callable[[str], object] | None = None) -
         raise StoreRefused(advice(store.path, error)) from error
 
 
-def server_table(db: Database, at: datetime) -> str:
-    """Return the server's own table, known by its key's label; inserted where it is missing."""
+def find_server_table(db: Database) -> str | None:
+    """Return the server's own table, or None where it has not been started."""
     query = "SELECT table_id FROM keys WHERE label = ? ORDER BY made LIMIT 1"
     table_id: str | None = scalar(db, query, [SERVER_LINK])
+    return table_id
+
+
+def server_table(db: Database, at: datetime) -> str:
+    """Return the server's own table, known by its key's label; inserted where it is missing."""
+    table_id = find_server_table(db)
     if table_id is None:
         table_id = make_table(db, at)
         make_join_key(db, table_id, SERVER_LINK, at)

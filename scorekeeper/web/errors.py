@@ -46,8 +46,8 @@ def _csrf_error(_error: CSRFError) -> Answer:
         # A double tap: the first request joined the phone, in a new session with a new token.
         return redirect(url_for("table.invitation", **request.view_args or {}), 303)
     sentence = _(
-        "This page has expired. Go back, reload it and try again. If that doesn’t help, allow "
-        "cookies for this site."
+        "This page was open too long. Go back, reload it and try again. If that doesn’t help, "
+        "allow cookies for this site."
     )
     return error_page(400, sentence, _("Page expired"))
 
@@ -72,7 +72,7 @@ def _http_error(error: HTTPException) -> Answer:
     if response.wanted():
         return response.problem_of(error)
     sentences = {
-        404: _("This page doesn’t exist, or this phone hasn’t joined its table."),
+        404: _("We can’t find this page. If it’s a game, ask the table for its link."),
         405: _("That’s not possible here. Go back and use the buttons on the page."),
         413: _("That’s more than {limit} kB, which no form here needs.").format(
             limit=(request.max_content_length or LARGEST_BODY) // 1024

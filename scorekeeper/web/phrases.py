@@ -6,7 +6,7 @@ from typing import Any
 from scorekeeper import i18n
 from scorekeeper.i18n import gettext, ngettext
 from scorekeeper.rules.explain import HINTS, SCORE_REASONS
-from scorekeeper.rules.penalties import PENALTY_REASONS
+from scorekeeper.rules.penalties import BONUS_REASONS, PENALTY_REASONS
 from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
 from scorekeeper.rules.result import PRIZES
 from scorekeeper.rules.ruleset import RuleSet
@@ -23,15 +23,14 @@ Phrase = str | dict[str, str]  # a text, or its forms by plural category
 GAME_WORDS: dict[str, Sentence] = {
     # connection and sync
     "not_saved": N_("Not saved yet"),
-    "alone": N_("No connection. Keep playing – your scores are kept on this phone."),
-    "waits": N_("{n} round not saved yet.", "{n} rounds not saved yet."),
+    "alone": N_("Offline. Keep playing; this phone keeps everything."),
+    "waits": N_("{n} round will be sent later.", "{n} rounds will be sent later."),
     "moved": N_("The game has changed. Check it, then tap again."),
     "unsaved": N_(
         "This phone can’t store your taps. Keep this page open until everything is saved."
     ),
     # the game
     "deals": N_("{name} deals"),
-    "tricks_word": N_("tricks"),
     "cards_each": N_("{n} card", "{n} cards"),
     "on": N_("on"),
     "off": N_("off"),
@@ -57,14 +56,17 @@ GAME_WORDS: dict[str, Sentence] = {
     "tricks_over": N_("{n} trick too many", "{n} tricks too many"),
     "all_in": N_("{n} trick in", "All {n} tricks in"),
     "gets_none": N_("{counted} · none for {name}"),
-    "gets_last": N_("{counted} · {name} gets the last {n}", "{counted} · {name} gets the last {n}"),
+    "gets_last": N_(
+        "{counted} · {name} took the other {n}", "{counted} · {name} took the other {n}"
+    ),
     "bid": N_("bid {bid}"),
     "nil": N_("Nil"),
     "blind nil": N_("blind Nil"),
     "blind": N_("blind {n}"),
     "bid_of": N_("{name}’s bid"),
     "tricks_of": N_("{name}’s tricks"),
-    "only_left": N_("Only {n} trick is left.", "Only {n} tricks are left."),
+    "none_left": N_("No tricks left."),
+    "only_left": N_("Only {n} trick left.", "Only {n} tricks left."),
     "makes": N_("makes {n}"),
     "decimal": N_("{whole}.{fraction}"),
     "tie": N_(
@@ -76,16 +78,22 @@ GAME_WORDS: dict[str, Sentence] = {
 WORDS: dict[str, Sentence] = {
     **GAME_WORDS,
     # the menu, and games that the server does not have
-    "game_waits": N_("New game not saved yet."),
+    "game_waits": N_("The new game will be sent later."),
     "game_refused": N_("This game wasn’t saved: {sentence}"),
     "not_kept": N_("This game isn’t saved on this phone. You’ll see it again once you’re online."),
     "round": N_("Round {n}"),
     "bid_of_name": N_("{name} bid {new}"),
     "took_of_name": N_("{name} took {new}"),
     "has_left": N_("{name} (left)"),
+    # moments of a round
+    "tricks_loose": N_(
+        "{bids} of {tricks} · {n} trick is loose", "{bids} of {tricks} · {n} tricks are loose"
+    ),
+    "tricks_claimed": N_("{bids} of {tricks} · every trick is claimed"),
+    "tricks_beyond": N_("{bids} of {tricks} · {n} too many", "{bids} of {tricks} · {n} too many"),
     # notes of rounds
     "misdealt": N_("Misdeal: {name} deals again. Undo takes that back."),
-    "is_last_round": N_("This is the last round."),
+    "is_last_round": N_("Last round"),
     "penalty_of": N_("{name} – {what}"),
     "takes_seat": N_("{name} takes the seat of {old}"),
     "leaves_table": N_("{name} leaves"),
@@ -139,10 +147,10 @@ WORDS: dict[str, Sentence] = {
     "after_rounds": N_("after {n} round", "after {n} rounds"),
     "ahead": N_("{n} ahead of {second}", "{n} ahead of {second}"),
     "behind_loser": N_("{n} behind {second}", "{n} behind {second}"),
-    "ends_at_target": N_("The game ends at {target}. Highest score wins."),
-    "ends_at_mercy": N_("The game ends at {floor}. Highest score wins."),
-    "ends_at_rounds": N_("The game ends after round {n}. Highest score wins."),
-    "ends_at_last_round": N_("The game ends with the last round. Highest score wins."),
+    "ends_at_target": N_("First to {target}, highest score wins."),
+    "ends_at_mercy": N_("The game ends at {floor}, highest score wins."),
+    "ends_at_rounds": N_("The game ends after round {n}, highest score wins."),
+    "ends_at_last_round": N_("The game ends with the last round, highest score wins."),
     "ends_at_sets": N_("The game ends because a side was set too often."),
     "ends_at_first_round": N_("The game ends because a side took too few tricks in round 1."),
     "ends_at_penalty": N_("The game ends because of a penalty."),
@@ -160,7 +168,7 @@ WORDS: dict[str, Sentence] = {
     "rounds": N_("{n} round", "{n} rounds"),
     "rounds_to": N_("{n} round · to {target}", "{n} rounds · to {target}"),
     "rounds_of": N_("{played} of {n} round", "{played} of {n} rounds"),
-    "most_after": N_("Rounds to play: {rounds}. Highest score wins."),
+    "most_after": N_("Rounds to play: {rounds}, highest score wins."),
     "leads_by": N_("{names} leads by {gap}.", "{names} lead by {gap}."),
     "first_to": N_("The first to reach {target} wins."),
     "tied_at": N_("{names} are tied at {total}.", "{names} are tied at {total}."),
@@ -274,6 +282,7 @@ LATER = (
     "penalties",
     "penalty_books",
     "penalty_points",
+    "penalty_reason",
     "penalty_to",
     "penalty_seat_books",
     "seated",
@@ -297,7 +306,8 @@ def game_phrases() -> dict[str, Phrase]:
 
 def phrases() -> dict[str, Phrase]:
     """Return every sentence of the rules that phones write themselves, by its code."""
-    return game_phrases() | _phrases({**REFUSALS, **PENALTY_REASONS, **SCORE_REASONS, **DECK})
+    reasons = {**PENALTY_REASONS, **BONUS_REASONS, **SCORE_REASONS}
+    return game_phrases() | _phrases({**REFUSALS, **reasons, **DECK})
 
 
 def _phrases(sentences: dict[str, Sentence]) -> dict[str, Phrase]:

@@ -46,12 +46,12 @@ def points_shown_by(rules: str) -> int:
 
 
 def has_bags(rules: str) -> bool:
-    """Return whether a rule book counts overtricks toward a penalty; true for all rules."""
+    """Return whether a rule book counts overtricks toward a penalty; true for All rules."""
     return rules not in PRESETS or PRESETS[rules].bag_limit is not None
 
 
 def left_out(rules: str) -> Markup:
-    """Return which rule books the points of all rules leave out; empty for a single one."""
+    """Return which rule books the points of All rules leave out; empty for a single one."""
     if rules != ALL:
         return Markup()
     sentence = _("Points and best comeback leave out {books}, which score on a different scale.")
@@ -202,7 +202,7 @@ def places(games: Sequence[Played]) -> Markup:
 def points(games: Sequence[Played], rules: str) -> Markup:
     """Return a chart of the mean points per round in each game, oldest first.
 
-    Over all rules it leaves out games whose points are worth something else.
+    Over All rules it leaves out games whose points are worth something else.
     """
     games = [game for game in games if rules != ALL or game.rules not in OTHER_POINTS]
     means = [

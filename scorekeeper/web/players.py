@@ -135,7 +135,7 @@ def index() -> str:
         by=by,
         after=found[1],
         rules=rules,
-        books={ALL: _("all rules"), **_book_names()},
+        books={ALL: _("All rules"), **_book_names()},
         left_out=left_out(rules),
     )
 
@@ -218,7 +218,7 @@ def _player_page(player: Player, form: NameForm) -> str:
         "players/show.html",
         player=player,
         rules=rules,
-        books={ALL: _("all rules")}
+        books={ALL: _("All rules")}
         | {key: name for key, name in _book_names().items() if key in totals},
         headline=headline(shown),
         key_figures=key_figures(shown, record, rules),

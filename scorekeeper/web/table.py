@@ -4,6 +4,7 @@ from flask import (
     Blueprint,
     abort,
     current_app,
+    flash,
     redirect,
     render_template,
     request,
@@ -16,7 +17,7 @@ from wtforms.validators import Optional
 
 from scorekeeper.clock import now, zone_names
 from scorekeeper.i18n import gettext as _
-from scorekeeper.store.games import count_listed_games, recent_games
+from scorekeeper.store.games import Game, count_listed_games, recent_games
 from scorekeeper.store.tables import (
     SERVER_LINK,
     end_link,
@@ -46,7 +47,7 @@ from scorekeeper.web.http.requests import (
     told_zone,
 )
 from scorekeeper.web.http.static_files import send_shared
-from scorekeeper.web.http.templates import shared_link
+from scorekeeper.web.http.templates import SharedLink, shared_link
 from scorekeeper.web.text.cards import result_card, standings_card
 
 pages = Blueprint("table", __name__)
@@ -195,7 +196,10 @@ def home() -> str:
     phone = this_phone()
     if phone is None:
         return render_template(
-            "table/welcome.html", may_open=current_app.config["OPEN"], is_local=is_local_request()
+            "table/welcome.html",
+            may_open=current_app.config["OPEN"],
+            is_local=is_local_request(),
+            link=_link_of_this_start(),
         )
     games = recent_games(database(), phone.table_id, GAMES_SHOWN)
     current = games.pop(0) if games and games[0].state.phase != "over" else None
@@ -209,19 +213,32 @@ def home() -> str:
     )
 
 
+def _link_of_this_start() -> SharedLink | None:
+    """Return the link that the terminal shows, for a browser on the same computer alone."""
+    path = current_app.extensions.get("join_path", "/")
+    key = path.removeprefix("/join/")
+    if not is_local_request() or table_of_join_key(database(), key) is None:
+        return None
+    link = shared_link(url_for("table.invitation", key=key))
+    return None if link.obstacle else link
+
+
 @pages.get("/join/<key>")
-def invitation(key: str) -> str | tuple[str, int]:
-    """Ask whether this phone should join the table; only the POST joins it."""
+def invitation(key: str) -> Answer:
+    """Ask whether this phone should join the table; only the POST joins it.
+
+    A phone that has joined goes straight on to the game that is being played.
+    """
     table_id = table_of_join_key(database(), key)
     if table_id is None:
         return _invalid_link()
+    game = _game_going_on(table_id)
     phone = this_phone()
-    return render_template(
-        "table/join.html",
-        key=key,
-        joined=phone is not None and phone.table_id == table_id,
-        form=LabelForm(None),
-    )
+    if phone is None or phone.table_id != table_id:
+        return _join_page(key, game, LabelForm(None))
+    flash(_("You’re in"))
+    here = url_for("game.show", game_id=game.id) if game else url_for("table.home")
+    return redirect(here, 303)
 
 
 @pages.post("/join/<key>")
@@ -232,8 +249,8 @@ def accept(key: str) -> Response | tuple[str, int]:
         return _invalid_link()
     form = LabelForm(request.form)
     if not form.validate():
-        return render_template("table/join.html", key=key, form=form), 422
-    label = form.label.data or label_of_join_key(database(), key) or _("a phone")
+        return _join_page(key, _game_going_on(table_id), form), 422
+    label = form.label.data or _name_by_link(key)
     rate_limits.change(table_id)
     with store().write(table_id) as db:
         if table_of_join_key(db, key) is not None:
@@ -242,16 +259,39 @@ def accept(key: str) -> Response | tuple[str, int]:
     return _invalid_link()
 
 
+def _game_going_on(table_id: str) -> Game | None:
+    games = recent_games(database(), table_id, 1)
+    return games[0] if games and games[0].state.phase != "over" else None
+
+
+def _join_page(key: str, game: Game | None, form: LabelForm) -> str:
+    return render_template(
+        "table/join.html",
+        key=key,
+        game=game,
+        form=form,
+        name=_name_by_link(key),
+        is_computer=is_computer(),
+    )
+
+
+def _name_by_link(key: str) -> str:
+    """Return the name of a phone that gives itself none: that of its link, else of its browser."""
+    return label_of_join_key(database(), key) or device_name() or _("a phone")
+
+
 @pages.post("/this-computer")
 def use_this_computer() -> Response:
     """Join this browser to the server's own table; 404 unless it runs on the same computer."""
     if not is_local_request():
         abort(404)
     if this_phone() is None:
+        label = device_name() or _("the computer")
         with store().write() as db:
             table_id = server_table(db, now())
-            remember(join(db, table_id, _("the computer"), now(), told_zone()))
-    return redirect(url_for("table.home"), 303)
+            remember(join(db, table_id, label, now(), told_zone()))
+    to_new_game = request.form.get("then") == "new game"
+    return redirect(url_for("new_game.new" if to_new_game else "table.home"), 303)
 
 
 @pages.post("/tables")
@@ -262,14 +302,52 @@ def open_table() -> Response:
     rate_limits.new_table()
     with store().write() as db:
         table_id = make_table(db, now())
-        remember(join(db, table_id, _("the first phone"), now(), told_zone()))
+        label = device_name() or _("the first phone")
+        remember(join(db, table_id, label, now(), told_zone()))
     return redirect(url_for("new_game.new"), 303)
 
 
 def _invalid_link() -> tuple[str, int]:
     rate_limits.wrong_key()
-    sentence = _(
-        "This link no longer works. Ask for a new one: create it on a phone at the table, or "
-        "use the one the server shows at startup."
-    )
-    return error_page(404, sentence, _("Link not valid"))
+    return error_page(404, _("Ask someone at the table for a new one."), _("This link has expired"))
+
+
+# Marks in the User-Agent header, the more special first: every browser also names those it is like.
+BROWSERS = {
+    "Edg": "Edge",
+    "OPR/": "Opera",
+    "SamsungBrowser": "Samsung Internet",
+    "FxiOS": "Firefox",
+    "Firefox": "Firefox",
+    "CriOS": "Chrome",
+    "Chrome": "Chrome",
+    "Safari": "Safari",
+}
+SYSTEMS = {
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Android": "Android",
+    "CrOS": "ChromeOS",
+    "Windows": "Windows",
+    "Macintosh": "Mac",
+    "Linux": "Linux",
+}
+COMPUTERS = ("ChromeOS", "Windows", "Mac", "Linux")
+
+
+def device_name() -> str:
+    """Return a name like "Safari on iPhone" for the device that asks, or nothing if unknown."""
+    browser, system = _named_in_header(BROWSERS), _named_in_header(SYSTEMS)
+    if not (browser and system):
+        return ""
+    return _("{browser} on {system}").format(browser=browser, system=system)
+
+
+def is_computer() -> bool:
+    """Return whether the device that asks says that it is a computer, not a phone or tablet."""
+    return _named_in_header(SYSTEMS) in COMPUTERS
+
+
+def _named_in_header(names: dict[str, str]) -> str:
+    header = request.headers.get("User-Agent", "")
+    return next((name for mark, name in names.items() if mark in header), "")

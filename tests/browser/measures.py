@@ -110,11 +110,11 @@ _STUCK = """
   .reduce((sum, share) => sum + share, 0)
 """
 
-# Sticky elements must not cover targets, wherever the page is scrolled to; without any, one look is
-# enough. The keypad of a game is large: there it is enough that a target can be scrolled into view.
+# Sticky elements must not cover targets, wherever the page is scrolled to. The keypad of a game is
+# large: there it is enough that a target can be scrolled into view.
 # Targets under an open dialog or menu are ignored.
 _COVERED_TARGETS = """
-async (isStuck) => {
+async () => {
   const rule = { runOnly: ["target-size"], resultTypes: ["violations"] };
   const over = document.querySelector("dialog[open], .menu[open] .menu-list");
   const small = async (place) => {
@@ -122,7 +122,7 @@ async (isStuck) => {
     return violations.flatMap(({ nodes }) => nodes.map(({ target }) => target[0]));
   };
   const found = new Set();
-  const height = isStuck ? document.documentElement.scrollHeight : 1;
+  const height = document.documentElement.scrollHeight;
   for (let top = 0; top < height; top += innerHeight / 2) {
     scrollTo(0, top);
     for (const target of await small(over ?? document)) {
@@ -151,9 +151,11 @@ def small_targets(page: Page) -> list[str]:
 
 
 def covered_targets(page: Page) -> list[str]:
-    """Return every target of which axe finds too little uncovered, down the whole page."""
+    """Return every target of which axe finds too little uncovered, down a page with stuck parts."""
+    if not stuck(page):
+        return []
     _load_axe(page)
-    found: list[str] = page.evaluate(_COVERED_TARGETS, stuck(page) > 0)
+    found: list[str] = page.evaluate(_COVERED_TARGETS)
     return found
 
 

@@ -54,6 +54,12 @@ def choose(page: Page, name: str, value: str) -> None:
     choice.check()
 
 
+def change_cell(page: Page, name: str, key: str) -> None:
+    """Change a bid or a count of a past round on its page, with the keys."""
+    page.locator(f".cell:has(+ [name={name}])").click()
+    page.locator(".correction-keys").get_by_text(key, exact=True).click()
+
+
 class Player:
     """Drives the pages of one phone.
 

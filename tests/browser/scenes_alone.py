@@ -17,7 +17,7 @@ def alone(stored_game: StoredGame, page: Page) -> OfflinePlayer:
     offline = OfflinePlayer(page).load(stored_game.path)
     offline.cut()
     page.reload()
-    expect(offline.line()).to_contain_text("No connection")
+    expect(offline.line()).to_contain_text("Offline.")
     return offline
 
 
@@ -26,7 +26,6 @@ def scored(offline: OfflinePlayer, bids: Sequence[Bid], tricks: Sequence[int], f
     offline.play_offline(bids, tricks, [(first + step) % 4 for step in range(4)])
 
 
-@scene
 def alone_at_the_bids(table: Table, page: Page) -> None:
     offline = alone(table.begin(rules="cutthroat").play((3, 2, 4, 3), (4, 2, 3, 4)), page)
     offline.tap_offline(3, 3, 3)

@@ -73,10 +73,6 @@ def long_names_and_scores(table: Table) -> StoredGame:
     return stored_game.bid(3, 1)
 
 
-def partners(table: Table) -> StoredGame:
-    return table.begin(LONG[:4], rules="partnership-500").play((4, 3, 2, 3), (5, 3, 2, 3)).bid(3)
-
-
 def winner(table: Table) -> StoredGame:
     return table.begin(LONG, target="50", stake=1250).play(*ROUND)
 
@@ -90,19 +86,12 @@ def arabic(table: Table) -> StoredGame:
     return table.begin(ARABIC).play(*ROUND).bid(2, 1, 3)
 
 
-def hindi(table: Table) -> StoredGame:
-    return table.begin(HINDI).play(*ROUND).bid(2, 1, 3)
-
-
 def hindi_winner(table: Table) -> StoredGame:
     return table.begin(HINDI, target="50", stake=1250).play(*ROUND)
 
 
-STATES = (
-    bidding, first_round, tricks, long_names_and_scores, partners, winner, winning_partners, arabic,
-    hindi, hindi_winner,
-)  # fmt: skip
-SPOKEN = {arabic: "ar", hindi: "hi", hindi_winner: "hi"}
+STATES = (first_round, tricks, long_names_and_scores, winning_partners, arabic, hindi_winner)
+SPOKEN = {arabic: "ar", hindi_winner: "hi"}
 
 
 def open_board(page: Page, table: Table, stored_game: StoredGame) -> None:
@@ -129,7 +118,7 @@ def test_everything_is_in_sight_and_totals_are_large(
         assert page.evaluate(OUTSIDE) == []
 
 
-@pytest.mark.parametrize("state", [bidding, tricks, winner], ids=lambda state: state.__name__)
+@pytest.mark.parametrize("state", [tricks, winner], ids=lambda state: state.__name__)
 def test_axe_finds_nothing(table: Table, page: Page, state: Callable[[Table], StoredGame]) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     open_board(page, table, state(table))

@@ -60,7 +60,7 @@ def test_it_warns_and_proposes_the_last_round(
     expect(clock).to_have_text("Time’s up")
     expect(page.locator("#news")).to_have_text("Time’s up. Make this the last round?")
     proposal.get_by_role("button", name="Last round").tap()
-    expect(page.locator(".now")).to_contain_text("This is the last round.")
+    expect(page.locator(".now")).to_contain_text("Last round")
     expect(proposal).to_have_count(0)
     offline.mend()
     offline.wait_until_saved()

@@ -40,9 +40,7 @@ def test_undo_of_the_winning_round_opens_the_game_again(table: Table, player: Pl
     player.take(2, 2, 4)
     player.score()
     expect(player.page.locator("#winner")).to_have_text("North wins")
-    expect(player.page.locator(".winner")).to_contain_text(
-        "The game ends at 125. Highest score wins."
-    )
+    expect(player.page.locator(".winner")).to_contain_text("First to 125, highest score wins.")
     assert player.totals()[0] == 140
     player.button("Undo").last.tap()
     expect(player.page.locator("#winner")).to_have_count(0)

@@ -42,12 +42,11 @@ def complaints() -> None:
     """No Chromium is needed here."""
 
 
-@pytest.fixture(params=["en", "ar"])
-def firefox(browser_window: Firefox, server: AppServer, table: Table, request: Any) -> Firefox:
+@pytest.fixture
+def firefox(browser_window: Firefox, server: AppServer, table: Table) -> Firefox:
     """Firefox as a phone of the table, whose worker is in charge."""
     browser_window.open(f"{server.address}/robots.txt")
     browser_window.add_cookie(table.cookie["name"], table.cookie["value"])
-    browser_window.add_cookie("language", request.param)
     browser_window.open(f"{server.address}/")
     browser_window.wait_for("return navigator.serviceWorker.controller !== null")
     return browser_window

@@ -38,7 +38,7 @@ def test_two_phones_tap_on_while_the_server_hangs(
         for player in (first, second):
             player.page.clock.run_for(HANG)
             expect(player.page.locator("#unsaved")).to_be_visible()
-            expect(player.line()).to_contain_text("1 round not saved yet.")
+            expect(player.line()).to_contain_text("1 round will be sent later.")
         first.tap_offline(1)  # the same as on the other phone
         first.tap_offline(3)
         assert stored_game.game.version == 2

@@ -9,7 +9,6 @@ from playwright.sync_api import Browser, Page, expect
 from scorekeeper.rules.presets import PRESETS
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.player import choose
-from tests.browser.scenes import speak
 
 
 def test_a_changed_value_shows_at_once_what_it_means(table: Table, phone: Page) -> None:
@@ -74,11 +73,7 @@ def test_without_scripts_a_button_shows_what_it_means(plain: Page) -> None:
     expect(plain.locator("#overtrick_points-help")).to_contain_text("32 → 30")
 
 
-@pytest.mark.parametrize("language", ["en", "ar"])
-def test_house_rules_go_and_come_back_with_their_book(
-    table: Table, phone: Page, language: str
-) -> None:
-    speak(phone, table, language)
+def test_house_rules_go_and_come_back_with_their_book(table: Table, phone: Page) -> None:
     table.begin(target="60", bag_limit="4")
     phone.goto("/games/new")
     kept, left = phone.locator("#house-kept span"), phone.locator("#house-left span")

@@ -9,7 +9,6 @@ from flask import Response
 from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 
 from tests.browser.app_server import Table
-from tests.browser.measures import small_targets
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import wait_until_saved
 
@@ -43,15 +42,15 @@ def installing(
     context.close()
 
 
-@pytest.mark.parametrize("path", ["/", "{game}", "/phone"])
-def test_the_pages_can_be_installed(installing: BrowserContext, table: Table, path: str) -> None:
+def test_the_pages_can_be_installed(installing: BrowserContext, table: Table) -> None:
     page = installing.pages[0]
-    page.goto(path.format(game=table.begin().path))
     session = installing.new_cdp_session(page)
-    assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
-    manifest = session.send("Page.getAppManifest")
-    assert manifest["errors"] == []
-    assert manifest["url"].endswith("/manifest.webmanifest")
+    for path in ("/", table.begin().path, "/phone"):
+        page.goto(path)
+        assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+        manifest = session.send("Page.getAppManifest")
+        assert manifest["errors"] == []
+        assert manifest["url"].endswith("/manifest.webmanifest")
 
 
 def test_the_shortcuts_lead_to_a_new_game_and_to_the_one_that_is_on(
@@ -86,12 +85,6 @@ def test_a_new_version_takes_over_when_nothing_is_half_entered(
     with phone.expect_event("load"):
         phone.locator("[data-action=list]").tap()
     assert phone.evaluate(STATE) == {"kept": ["phone-another"], "waits": False}
-
-
-def test_every_target_of_the_list_is_for_a_finger(table: Table, phone: Page) -> None:
-    OfflinePlayer(phone).load(table.begin().path).open("/phone")
-    expect(phone.locator(".felt .button")).to_be_visible()
-    assert small_targets(phone) == []
 
 
 def test_a_tap_does_not_wait_for_the_service_worker(table: Table, phone: Page) -> None:

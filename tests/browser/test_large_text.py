@@ -1,6 +1,6 @@
 """Text of up to twice its size: words stay whole, nothing overlaps, keys and who bids in sight."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,8 +10,8 @@ from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.scenes import speak
 
-PHONES = ((390, 844), (320, 568))
-TEXT_SIZES = (130, 150, 200)  # % of the usual
+# In each language a page is looked at on one of these phones, with two of these sizes of text.
+PHONES = (((390, 844), (150, "style")), ((320, 568), (130, 200)))
 NAMES = ("Maya", "Theo", "Nora", "Sam", "Felix")
 
 # What is wrong with the texts of the page: words broken inside, texts over each other, numbers cut
@@ -169,17 +169,14 @@ PAGES: dict[str, Show] = {
 }  # fmt: skip
 
 
-def enlarged(page: Page) -> Iterator[str]:
-    """Set each size of text as a browser's settings do, then twice the size as a style does."""
+def enlarge(page: Page, size: int | str) -> None:
+    """Set a size of text in % as a browser's settings do, or twice the usual as a style does."""
+    percent = 100 if size == "style" else int(size)
     session = page.context.new_cdp_session(page)
-    for percent in TEXT_SIZES:
-        session.send("Page.setFontSizes", {"fontSizes": {"standard": round(16 * percent / 100)}})
-        yield f"{percent} %"
-    session.send("Page.setFontSizes", {"fontSizes": {"standard": 16}})
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": round(16 * percent / 100)}})
     session.detach()
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    yield "200 % by style"
-    page.evaluate("document.documentElement.style.fontSize = ''")
+    style = "200%" if size == "style" else ""
+    page.evaluate("(size) => { document.documentElement.style.fontSize = size; }", style)
 
 
 @pytest.mark.browser_context_args(service_workers="block")
@@ -189,15 +186,17 @@ def test_text_of_every_size_stays_whole_in_every_language(
 ) -> None:
     PAGES[name](table, phone)
     faults = {}
-    for language in LANGUAGES:
+    enlarge(phone, 100)
+    for nth, language in enumerate(LANGUAGES, list(PAGES).index(name)):
+        (width, height), sizes = PHONES[nth % 2]
+        phone.set_viewport_size({"width": width, "height": height})
         speak(phone, table, language)
         phone.goto(phone.url)
         if name == "menu":
             phone.locator("#menu > summary").click()
             expect(phone.locator(".menu-list")).to_have_css("animation-name", "none")
-        for width, height in PHONES:
-            phone.set_viewport_size({"width": width, "height": height})
-            for size in enlarged(phone):
-                if found := phone.evaluate(FAULTS):
-                    faults[f"{language}, {width}, {size}"] = found
+        for size in sizes:
+            enlarge(phone, size)
+            if found := phone.evaluate(FAULTS):
+                faults[f"{language}, {width}, {size}"] = found
     assert faults == {}

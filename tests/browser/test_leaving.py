@@ -65,7 +65,7 @@ def test_an_evening_of_five(table: Table, offline: OfflinePlayer) -> None:
     open_menu(page, "penalty")
     page.locator("#penalty select[name='seat']").select_option("3")
     page.get_by_role("button", name="Give penalty").tap()
-    expect(page.locator(".now")).to_contain_text("Cy – Renege: 3 books taken away")
+    expect(page.locator(".now")).to_contain_text("Cy – Renege: 3 tricks taken away")
     play(offline, ALL_EXACT)
     offline.mend()
     offline.wait_until_saved()

@@ -12,7 +12,7 @@ from scorekeeper.live import Caps
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.store.watch_links import make_watch_link
 from tests.browser.app_server import AppServer, StoredGame, Table
-from tests.browser.player import Player
+from tests.browser.player import Player, change_cell
 
 NIL = Nil.NIL
 NewPhone = Callable[[str], Page]
@@ -165,9 +165,9 @@ def test_a_half_typed_correction_survives_and_two_versions_are_shown_side_by_sid
 ) -> None:
     stored_game.play((3, 2, NIL, 4), (3, 4, 0, 3))
     player.open(f"{stored_game.path}/rounds/1")
-    player.page.select_option("[name=tricks-1]", "4")
+    change_cell(player.page, "tricks-1", "4")
     stored_game.score(1, (2, 5, 0, 3), (3, 2, NIL, 4))
-    player.page.select_option("[name=tricks-2]", "3")
+    change_cell(player.page, "tricks-2", "3")
     assert player.page.locator("[name=tricks-1]").input_value() == "4"
     player.button("Save").tap()
     rows = player.page.locator("tbody tr")

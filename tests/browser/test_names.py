@@ -21,21 +21,22 @@ NAMES = {
     "a tag": "<script>alert(1)</script><b>x</b>",
     "quotes": '"O\'Neill" & {{ 7*7 }} %s',
 }
+MIXED = list(NAMES.values())
+FIVES = {  # the widest at every seat, and each of the others at one
+    "wide": [NAMES["forty wide letters"], *(f"{'W' * 39}{digit}" for digit in "2345")],
+    "latin": [*MIXED[:3], *MIXED[8:]],
+    "other scripts": MIXED[3:8],
+}
 BIDS = (2, Nil.NIL, 2, 2, 2)
 TRICKS = (2, 1, 3, 2, 2)
 MADE = (3, 2, 2, 2, 1)
 SIZES = ((390, 844), (320, 568), (1280, 800))
 
 
-def five(name: str) -> list[str]:
-    """Return five hostile names, no two alike."""
-    return [name, *(f"{name[:39]}{digit}" for digit in "2345")]
-
-
-@pytest.fixture(params=list(NAMES))
+@pytest.fixture(params=FIVES.values(), ids=FIVES)
 def stored_game(request: pytest.FixtureRequest, table: Table) -> StoredGame:
     """A game of five people with such names, after one round."""
-    return table.begin(five(NAMES[request.param])).play(BIDS, TRICKS)
+    return table.begin(request.param).play(BIDS, TRICKS)
 
 
 def test_a_game_keeps_its_shape(phone: Page, stored_game: StoredGame) -> None:
@@ -62,14 +63,15 @@ def test_home_and_a_new_game_fit(phone: Page, stored_game: StoredGame) -> None:
 
 
 def test_home_after_a_game_fits(phone: Page, table: Table) -> None:
-    table.begin(five(NAMES["forty wide letters"]), target="30").play(MADE, MADE)
+    table.begin(FIVES["wide"], target="30").play(MADE, MADE)
     phone.goto("/")
     fits(phone)
 
 
 def test_a_winner_of_any_name_is_announced(phone: Page, table: Table) -> None:
-    for name in NAMES.values():
-        stored_game = table.begin(five(name), target="30").play(MADE, MADE)
+    for kind in ("forty letters", "forty wide letters", "arabic", "a tag"):
+        names = [NAMES[kind], "East", "South", "West", "Centre"]
+        stored_game = table.begin(names, target="30").play(MADE, MADE)
         phone.goto(stored_game.path)
         expect(phone.locator("#winner")).to_contain_text(stored_game.game.names[0])
         fits(phone)

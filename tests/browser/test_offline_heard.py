@@ -7,7 +7,7 @@ from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.test_settings import BUZZES, LISTEN, SENTENCES, VOICES, until
 
-ALONE = "No connection. Keep playing – your scores are kept on this phone."
+ALONE = "Offline. Keep playing; this phone keeps everything."
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def test_a_server_that_is_asked_too_often_is_left_alone_as_long_as_it_says(
     phone.context.on("request", lambda asked: sent.append(asked.url))
     answer(phone, "**/sent", 429, "Too many changes at once.", **{"Retry-After": "300"})
     offline.mend()
-    expect(offline.line()).to_contain_text("Too many changes at once. 1 round not saved yet.")
+    expect(offline.line()).to_contain_text("Too many changes at once. 1 round will be sent later.")
     sent.clear()
     phone.clock.fast_forward(60_000)
     offline.tap_offline(1)
@@ -118,7 +118,7 @@ def test_a_page_of_the_server_says_why_something_still_waits(
     refused = expect(phone.locator("#waiting"))
     refused.to_contain_text("Too many changes at once.", timeout=2 * RETRY_INTERVAL)
     phone.get_by_role("link", name="Saved on this phone").tap()
-    expect(offline.line()).to_contain_text("1 round not saved yet.")
+    expect(offline.line()).to_contain_text("1 round will be sent later.")
 
 
 def test_taps_that_meet_a_busy_server_count_and_are_each_sent_once(
@@ -131,7 +131,7 @@ def test_taps_that_meet_a_busy_server_count_and_are_each_sent_once(
     ):
         answer(phone, "**/sent", status, sentence, **{"Retry-After": "20"})
         offline.tap_offline(*keys)
-        expect(offline.line()).to_contain_text(f"{sentence} 1 round not saved yet.")
+        expect(offline.line()).to_contain_text(f"{sentence} 1 round will be sent later.")
         phone.context.unroute("**/sent")
         offline.wait_until_saved()
         expect(offline.line()).to_have_count(0)

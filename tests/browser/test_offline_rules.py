@@ -16,6 +16,7 @@ GAMES = {
     "five players": {"names": CAST, "mercy": "-100", "stake": 250},
     "another word for a bid": {"rules": "call-break"},
 }
+IN_ARABIC = ("house rules", "another word for a bid")
 RULES_TEXT = ".prose li, .why p, .values td, .values th"
 EVERY_TEXT = f"{RULES_TEXT}, .page > .hint, .page > .lead, h1, h2"
 # The table as a version before stored it, which wrote the texts on the phone.
@@ -38,15 +39,16 @@ def texts(page: Page, what: str) -> list[str]:
     return ["".join(text.split()) for text in page.locator(what).all_text_contents()]
 
 
-@pytest.fixture(params=["en", "ar"])
-def browser_context_args(
-    browser_context_args: dict[str, object], request: pytest.FixtureRequest
-) -> dict[str, object]:
-    """A phone of each way of writing."""
-    return {**browser_context_args, "locale": request.param}
+ARABIC = pytest.mark.browser_context_args(locale="ar")
 
 
-@pytest.mark.parametrize("begun", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize(
+    "begun",
+    [
+        pytest.param(begun, id=name, marks=[ARABIC] if name in IN_ARABIC else [])
+        for name, begun in GAMES.items()
+    ],
+)
 def test_deck_and_rules_are_told_as_on_the_server(
     table: Table, phone: Page, begun: dict[str, object]
 ) -> None:
@@ -100,6 +102,7 @@ def test_a_game_begun_offline_has_the_rules_of_the_table(
     assert texts(phone, RULES_TEXT) == saved_rules
 
 
+@ARABIC
 def test_minutes_that_were_set_offline_are_told_once_the_server_has_them(
     table: Table, saved_rules: list[str], phone: Page
 ) -> None:
@@ -140,14 +143,3 @@ def test_what_a_version_before_has_kept_is_completed(table: Table, phone: Page) 
     phone.reload()
     offline.rules_offline()
     assert texts(phone, EVERY_TEXT) == told
-
-
-def test_the_deck_is_told_until_the_first_bid(table: Table, phone: Page) -> None:
-    offline = OfflinePlayer(phone).load(table.begin().path)
-    offline.cut()
-    phone.reload()
-    expect(phone.locator(".deck")).to_be_visible()
-    offline.tap_offline(3)
-    expect(phone.locator(".deck")).to_have_count(0)
-    offline.undo_offline()
-    expect(phone.locator(".deck")).to_be_visible()

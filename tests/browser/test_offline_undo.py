@@ -21,12 +21,12 @@ def test_undo_goes_back_over_the_rounds_of_the_server_and_is_sent(
     offline.tap_offline(3)
     for _ in range(3):
         offline.undo_offline()
-    expect(phone.locator("h1")).to_have_text("Round 2 · tricks")
+    expect(phone.locator("h1")).to_have_text("Round 2 · 10 of 10 bid")
     assert offline.totals() == [30, 22, 50, -40]
     offline.undo_offline()  # West's bid of round 2, as the round was scored in one step
     assert phone.locator(".seat-bid").all_inner_texts() == ["3", "4", "2", "?"]
     offline.tap_offline(1)
-    expect(offline.line()).to_contain_text("2 rounds not saved yet")
+    expect(offline.line()).to_contain_text("2 rounds will be sent later")
     offline.mend()
     offline.wait_until_saved()
     assert stored_game.game.rounds == (Round(*FIRST), Round((1, 3, 4, 2)))
@@ -39,7 +39,7 @@ def test_redo_brings_back_what_was_taken_back_on_the_server(table: Table, phone:
     player = Player(phone)
     player.open(stored_game.path)
     player.bid(1)
-    for shown in ("Round 2 · North deals", "Round 1 · tricks"):
+    for shown in ("Round 2 · North deals", "Round 1 · 9 of 10 bid"):
         with phone.expect_response("**/undo"):
             phone.locator("#undo").tap()
         expect(phone.locator("h1")).to_have_text(shown)

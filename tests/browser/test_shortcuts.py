@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from scorekeeper.rules.bidding import Bid, Nil
+from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import wait_until_saved
@@ -37,11 +37,8 @@ def bids_are(page: Page, *bids: str) -> None:
     expect(page.locator(".seat-bid")).to_have_text(list(bids))
 
 
-@pytest.mark.parametrize("language", ["en", "ar"])
-def test_a_game_from_start_to_winner_by_keyboard_alone(
-    phone: Page, table: Table, language: str
-) -> None:
-    speak(phone, table, language)
+def test_a_game_from_start_to_winner_by_keyboard_alone_in_arabic(phone: Page, table: Table) -> None:
+    speak(phone, table, "ar")
     phone.clock.install()
     phone.goto("/")
     tab_to(phone, 'a[href="/games/new"]', "Enter")
@@ -69,7 +66,7 @@ def test_a_game_from_start_to_winner_by_keyboard_alone(
     expect(phone.locator("#winner")).to_contain_text("South")
     tab_to(phone, "#rematch button", "Enter")
     expect(phone.locator("#game")).to_have_attribute("data-version", "1")
-    expect(phone.locator("html")).to_have_attribute("lang", language)
+    expect(phone.locator("html")).to_have_attribute("lang", "ar")
 
 
 def tab_to(page: Page, target: str, press: str = "") -> None:
@@ -87,14 +84,9 @@ def tab_to(page: Page, target: str, press: str = "") -> None:
     ("typed", "shown"),
     [
         ("3 n 4", ("3", "Nil", "4", "?")),
-        ("3 3 3", ("3", "3", "3", "?")),
         ("1 0", ("10", "?", "", "")),
         ("1 2", ("1", "2", "?", "")),
-        ("1 n", ("1", "Nil", "?", "")),
-        ("1 Enter", ("1", "?", "", "")),
         ("1 1 Enter", ("1", "1", "?", "")),
-        ("3 u", ("?", "", "", "")),
-        ("3 u 4", ("4", "?", "", "")),
         ("3 u r", ("3", "?", "", "")),
         ("3 ArrowUp 5", ("5", "?", "", "")),
         ("ArrowDown 5", ("?", "5", "", "")),
@@ -118,11 +110,8 @@ def test_a_one_waits_for_its_zero(desk: Page, stored_game: StoredGame) -> None:
     bids_are(desk, "1", "?", "", "")
 
 
-@pytest.mark.parametrize("delay", [0.0, 0.4])
-def test_keys_typed_faster_than_the_line_arrive_in_order(
-    desk: Page, stored_game: StoredGame, server: AppServer, delay: float
-) -> None:
-    server.delay = delay
+def test_keys_typed_faster_than_the_line_arrive_in_order(desk: Page, server: AppServer) -> None:
+    server.delay = 0.4
     desk.keyboard.type("3354")
     expect(desk.locator(".seat-contract")).to_have_text(["bid 3", "bid 3", "bid 5", "bid 4"])
     desk.keyboard.type("334")
@@ -146,31 +135,19 @@ def test_plus_gives_a_seat_one_more_trick(desk: Page, stored_game: StoredGame) -
     expect(desk.locator(".seat-count")).to_have_text(["0", "1", "1", "0"])
 
 
-@pytest.mark.parametrize(("bids", "first"), [((), "4"), ((Nil.NIL,), "3")])
-def test_blind_nil_has_a_key_where_it_may_be_called(
-    phone: Page, table: Table, bids: tuple[Bid, ...], first: str
-) -> None:
-    sit_down(phone, table.begin(rules="partnership-sandbags").bid(*bids).path)
+def test_blind_nil_has_a_key_where_it_may_be_called(phone: Page, table: Table) -> None:
+    sit_down(phone, table.begin(rules="partnership-sandbags").bid(Nil.NIL).path)
     phone.keyboard.press("b")
-    if bids:
-        bids_are(phone, "Nil", "blind Nil", "?", "")
-    else:
-        bids_are(phone, "blind Nil", "?", "", "")
+    bids_are(phone, "Nil", "blind Nil", "?", "")
 
 
-@pytest.mark.parametrize(
-    ("typed", "shown"),
-    [("7 3", ("blind 7", "3", "?", "")), ("1 2", ("blind 12", "?", "", ""))],
-)
-def test_digits_bid_blind_while_those_keys_are_shown(
-    phone: Page, table: Table, typed: str, shown: tuple[str, ...]
-) -> None:
+def test_digits_bid_blind_while_those_keys_are_shown(phone: Page, table: Table) -> None:
     sit_down(phone, table.begin(rules="partnership", blind_bid_from="6").path)
     phone.get_by_role("link", name="Bid blind").tap()
     expect(phone.locator('#pad .key[value="blind 6"]')).to_be_visible()
-    for key in typed.split():
+    for key in "127":
         phone.keyboard.press(key)
-    bids_are(phone, *shown)
+    bids_are(phone, "blind 12", "7", "?", "")
 
 
 def test_letters_of_another_keyboard_are_told_by_their_place(desk: Page) -> None:
@@ -210,7 +187,7 @@ def test_the_list_of_keys_opens_and_closes_and_switches_them_off(
 def test_keys_go_on_while_nothing_is_sent(desk: Page, stored_game: StoredGame) -> None:
     desk.route("**/sent", lambda route: route.abort())
     desk.keyboard.type("34")
-    expect(desk.locator("#line")).to_contain_text("No connection")
+    expect(desk.locator("#line")).to_contain_text("Offline.")
     desk.unroute("**/sent")
     desk.keyboard.press("2")
     bids_are(desk, "3", "4", "2", "?")

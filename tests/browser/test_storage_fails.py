@@ -77,7 +77,7 @@ def test_what_cannot_be_stored_is_kept_in_the_page_and_sent(
     offline.tap_offline(3, 2, Nil.NIL, 4, 3, 4, 0)
     offline.confirm_offline()
     expect(offline.line()).to_contain_text(CANNOT_STORE)
-    expect(offline.line()).to_contain_text("1 round not saved yet")
+    expect(offline.line()).to_contain_text("1 round will be sent later")
     offline.undo_offline()
     offline.confirm_offline()
     offline.mend()

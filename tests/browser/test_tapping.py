@@ -150,7 +150,7 @@ def test_a_key_held_down_is_one_press(phone: Page, stored_game: StoredGame) -> N
     bids_are(phone, "?", "", "", "")
 
 
-@pytest.mark.parametrize("delay", [0.0, 0.1, 0.4])
+@pytest.mark.parametrize("delay", [0.1, 0.4])
 def test_quick_taps_on_any_line_arrive_in_order(
     hasty: Page, stored_game: StoredGame, server: AppServer, delay: float
 ) -> None:
@@ -301,7 +301,7 @@ def test_a_lost_connection_is_said_and_every_tap_counts(
 ) -> None:
     hasty.context.set_offline(True)
     hasty.locator('#pad .key[value="3"]').tap()
-    expect(hasty.locator("#line")).to_contain_text("No connection")
+    expect(hasty.locator("#line")).to_contain_text("Offline.")
     bids_are(hasty, "3", "?", "", "")
     hasty.locator('#pad .key[value="2"]').tap()
     bids_are(hasty, "3", "2", "?", "")
@@ -326,15 +326,13 @@ def test_a_disabled_key_says_why_and_records_nothing(table: Table, phone: Page) 
 
 
 @pytest.mark.parametrize(
-    ("tally", "why"),
+    ("tally", "why", "motion"),
     [
-        ((), "Count 4 more players"),
-        ((3, 4), "Count 2 more players"),
-        ((3, 4, 1, 0), "2 tricks missing"),
-        ((3, 4, 2, 0), "1 trick missing"),
+        ((), "Count 4 more players", "reduce"),
+        ((3, 4), "Count 2 more players", "no-preference"),
+        ((3, 4, 1, 0), "2 tricks missing", "reduce"),
     ],
 )
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_a_score_button_that_cannot_act_says_why(
     table: Table, phone: Page, tally: tuple[int, ...], why: str, motion: Literal["reduce"]
 ) -> None:

@@ -58,7 +58,7 @@ def test_the_first_score_from_an_empty_phone_takes_eleven_taps_and_the_names(
 ) -> None:
     player.page.context.clear_cookies()
     player.open(table.link())
-    player.button("Keep score on this phone").tap()
+    player.button("Join").tap()
     player.page.get_by_role("link", name="New game").tap()
     type_names(player.page)
     player.button("Start game").tap()

@@ -43,8 +43,13 @@ def different(page: Page) -> list[str]:
     return [" ".join(text.split()) for text in cells.all_inner_texts()]
 
 
-def test_the_table_sees_what_differs_and_chooses(table: Table, phone: Page) -> None:
-    recorded_twice(table, phone)
+@pytest.mark.parametrize(
+    ("choice", "tricks"), [("Keep the saved entry", THERE), ("Use this phone’s entry", HERE)]
+)
+def test_the_table_sees_what_differs_and_chooses(
+    table: Table, phone: Page, choice: str, tricks: tuple[int, ...]
+) -> None:
+    offline, stored_game = recorded_twice(table, phone)
     heading = phone.get_by_role("heading", name="Round 2: two entries")
     expect(heading).to_be_focused()
     expect(heading).to_be_in_viewport()
@@ -73,14 +78,6 @@ def test_the_table_sees_what_differs_and_chooses(table: Table, phone: Page) -> N
     expect(theirs).to_have_accessible_description("East 71 South 50")
     expect(ours).to_have_accessible_description("East −28 South −10")
 
-
-@pytest.mark.parametrize(
-    ("choice", "tricks"), [("Keep the saved entry", THERE), ("Use this phone’s entry", HERE)]
-)
-def test_each_choice_leads_to_the_totals_it_shows(
-    table: Table, phone: Page, choice: str, tricks: tuple[int, ...]
-) -> None:
-    offline, stored_game = recorded_twice(table, phone)
     at = 1 if choice.startswith("Keep") else 2
     shown = phone.locator(f".conflict tbody td:nth-of-type({at}) small").all_inner_texts()
     offline.button(choice).tap()

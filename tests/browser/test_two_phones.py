@@ -258,7 +258,7 @@ def test_a_misdeal_empties_the_round_on_all_phones(
 ) -> None:
     stored_game.bid(3, 2)
     bids_are(ours, "3", "2", "?", "")
-    choose(ours, "Misdeal – redeal")
+    choose(ours, "Misdeal")
     said = "Misdeal: West deals again. Undo takes that back."
     for page in (ours, theirs):
         bids_are(page, "?", "", "", "")

@@ -21,6 +21,7 @@ performance.getEntriesByType("resource")
 # What nobody waits for, or needs only once the server does not answer.
 LATER = (
     "/js/game/motion.js",
+    "/js/game/moments.js",
     "/js/table/settings.js",
     "/js/table/shortcuts.js",
     "/js/offline/online.js",
@@ -68,12 +69,11 @@ def line(phone: Page) -> Iterator[Line]:
     session.detach()
 
 
-@pytest.mark.parametrize("rounds", [0, 6])
 def test_the_first_load_of_a_game_is_light(
-    table: Table, player: Player, line: Line, record_property: Any, rounds: int
+    table: Table, player: Player, line: Line, record_property: Any
 ) -> None:
     stored_game = table.begin(CAST, target="900")
-    for _ in range(rounds):
+    for _ in range(6):
         stored_game.play((2, 2, 2, 2, 2), (2, 1, 3, 2, 2))
     ready(player.open(stored_game.path).page)
     page_bytes = line.bytes[player.page.url]

@@ -29,7 +29,7 @@ def joined(browser: Browser, table: Table, zone: str, args: dict[str, Any]) -> P
     """Return a phone in a time zone that joins the table by its link."""
     page = browser.new_context(**args, timezone_id=zone).new_page()
     page.goto(table.link())
-    page.get_by_role("button", name="Keep score on this phone").tap()
+    page.get_by_role("button", name="Join").tap()
     expect(page).to_have_url(f"{table.server.address}/")
     return page
 

@@ -1,8 +1,5 @@
 """Commands that meet a game whose rows were edited by hand say so and what to do."""
 
-import os
-import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,7 +11,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
 from scorekeeper.store.database import Store
 from scorekeeper.store.games import UNREADABLE, DamagedGame
-from tests.program import CHECKOUT, clean_environment
+from tests.cli.test_commands import Typed
 from tests.store.play import Keeper
 
 EDITS = {
@@ -39,23 +36,12 @@ def edited(folder: Path, edit: str) -> None:
             db.execute(edit)
 
 
-def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "scorekeeper", *words],
-        cwd=CHECKOUT,
-        env=clean_environment(SCOREKEEPER_DATA=os.fspath(folder)),
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-
-
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
 def test_check_names_the_game_and_ends_with_status_1(tmp_path: Path, edit: str) -> None:
     edited(tmp_path, edit)
-    ended = run(tmp_path, "check")
-    assert (ended.returncode, ended.stderr) == (1, "")
-    assert ended.stdout.endswith("Checked 2 games, 2 with errors.\n")
+    status, said, why = Typed(tmp_path).run("check")
+    assert (status, why) == (1, "")
+    assert said.endswith("Checked 2 games, 2 with errors.\n")
 
 
 @pytest.mark.parametrize("pieces", [csv_pieces, json_pieces])
@@ -68,7 +54,7 @@ def test_an_export_is_whole_or_refused(tmp_path: Path, edit: str, pieces: Any) -
 
 def test_export_names_the_damaged_game_and_what_to_do(tmp_path: Path) -> None:
     edited(tmp_path, EDITS["a bid is missing"])
-    ended = run(tmp_path, "export")
-    assert ended.returncode == 1
-    assert ended.stderr.startswith("Game ")
-    assert "move the folder away to start over" in ended.stderr
+    status, _said, why = Typed(tmp_path).run("export")
+    assert status == 1
+    assert why.startswith("Game ")
+    assert "move the folder away to start over" in why

@@ -15,7 +15,7 @@ import pytest
 
 from scorekeeper.cli.main import main
 from scorekeeper.files.csv_columns import SheetError
-from scorekeeper.files.exports import score_file
+from scorekeeper.files.exports import in_pieces, scored_file, write_whole
 from tests.program import CHECKOUT, clean_environment
 
 HEAD = "round,player,bid,tricks\n"
@@ -248,7 +248,7 @@ BY_OPTIONS: list[tuple[str, str, int | None, str]] = [
         HEAD + FOUR.replace("North,4", "North,blind nil"),
         "--rules partnership",
         2,
-        "must trail by 100",
+        "points behind",
     ),
     (HEAD + FOUR, "--rules partnership --set board=6", 5, "at least 6 together. This makes 5"),
     (bids("nil"), "--set nil_points=off", 4, "Nil isn’t allowed in this game"),
@@ -331,7 +331,7 @@ def test_a_file_that_cannot_be_read_is_named(
 
 def test_a_path_that_no_system_allows_is_named() -> None:
     with pytest.raises(SheetError, match="Can’t read "):
-        score_file(Path("sheet\0.csv"), io.BytesIO(), None, {})
+        list(scored_file(Path("sheet\0.csv"), None, {}))
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -349,7 +349,8 @@ def test_whatever_the_bytes_a_sheet_is_scored_or_refused(seed: int, tmp_path: Pa
             data[at : at + luck.randint(0, 9)] = junk
         path.write_bytes(data)
         with suppress(SheetError):
-            score_file(path, out, luck.choice([None, "cutthroat", "partnership"]), {})
+            rules = luck.choice([None, "cutthroat", "partnership"])
+            write_whole(in_pieces(scored_file(path, rules, {})), out)
 
 
 def endless(rounds: int) -> str:
@@ -369,7 +370,7 @@ def peak(path: Path) -> int:
     with open(os.devnull, "wb") as out:
         tracemalloc.start()
         try:
-            score_file(path, out, None, {"target": "1000000"})
+            write_whole(in_pieces(scored_file(path, None, {"target": "1000000"})), out)
             return tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
@@ -378,8 +379,8 @@ def peak(path: Path) -> int:
 @pytest.mark.slow
 def test_a_file_twice_as_long_takes_no_more_memory(tmp_path: Path) -> None:
     short, long = tmp_path / "short.csv", tmp_path / "long.csv"
-    short.write_text(endless(4000))
-    long.write_text(endless(8000))
+    short.write_text(endless(2000))
+    long.write_text(endless(4000))
     least = peak(short)
     assert least > 1_000_000  # the sheet waits in memory up to a megabyte, then on the disk
     assert peak(long) < least + 500_000

@@ -155,6 +155,14 @@ def test_the_code_fits_in_a_window_of_the_usual_size() -> None:
     assert terminal.getvalue().count("\n") < 24
 
 
+def test_colors_are_left_out_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    terminal = Terminal()
+    show_banner("0.0.0.0", 8000, JOIN, NOTE, terminal)
+    assert "█" in terminal.getvalue()
+    assert "\x1b" not in terminal.getvalue()
+
+
 @pytest.mark.parametrize(
     ("columns", "encoding", "tty", "has_code"),
     [

@@ -9,7 +9,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Self
 from urllib.parse import quote
@@ -24,7 +24,7 @@ from tests.postgresql import Cluster
 from tests.program import clean_environment, fetch
 
 MAX_PLAY = 0.5  # seconds from the first tap to the fault
-STOPPED = 20.0  # seconds
+STOPPED = 15.0  # seconds
 DISK = 160 * 1024 * 1024  # bytes of a disk that is soon full
 FULL = 3.0  # seconds
 CUTTING = 3.0  # seconds
@@ -34,7 +34,6 @@ PROGRAMS = f"{os.environ.get('PATH', '')}:/usr/sbin"
 CADDY, NGINX, PGBOUNCER = (
     shutil.which(name, path=PROGRAMS) for name in ("caddy", "nginx", "pgbouncer")
 )
-Proxy = Callable[[Path, list[str]], AbstractContextManager[str]]
 
 
 def kill_server(folder: Path, times: int, tale: Tale, *, settings: str = "") -> None:
@@ -155,24 +154,24 @@ def fill_disk(folder: Path, times: int, tale: Tale) -> None:
 
 
 def restart_machines(folder: Path, times: int, tale: Tale) -> None:
-    """Restart one machine after the other behind Caddy, as `scorekeeper deploy` sets it up."""
-    _restart_behind(_caddy, folder, times, tale)
+    """Restart one machine after the other behind Caddy and nginx, as `scorekeeper deploy` has them.
 
-
-def restart_behind_nginx(folder: Path, times: int, tale: Tale) -> None:
-    """Restart one machine after the other behind nginx, as `scorekeeper deploy` sets it up."""
-    _restart_behind(nginx, folder, times, tale)
-
-
-def _restart_behind(proxy: Proxy, folder: Path, times: int, tale: Tale) -> None:
+    Each proxy has half of the phones, and those who look on at the games of the other half.
+    """
     cluster = Cluster(fsync=True)
-    with cluster, Machines(folder, cluster.url, proxy=lambda a: proxy(folder, a)) as machines:
+    with cluster, Machines(folder, cluster.url, proxies=lambda a: _proxies(folder, a)) as machines:
         for _ in range(times):
             machines.play_through(machines.restart, tale)
             if tale.is_bad:
                 break
         machines.sum_up(tale)
     tale.sees = "nothing, or a tap is sent again"
+
+
+@contextmanager
+def _proxies(folder: Path, addresses: list[str]) -> Iterator[list[str]]:
+    with _caddy(folder, addresses) as one, nginx(folder, addresses) as other:
+        yield [one, other]
 
 
 @contextmanager
@@ -387,8 +386,7 @@ MISSING: dict[Callable[..., object], str] = {
     fault: name
     for fault, name, path in (
         (restart_pooler, "pgbouncer", PGBOUNCER),
-        (restart_machines, "Caddy", CADDY),
-        (restart_behind_nginx, "nginx", NGINX),
+        (restart_machines, "Caddy or nginx", CADDY and NGINX),
     )
     if path is None
 }

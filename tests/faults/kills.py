@@ -22,7 +22,7 @@ MAX_PLAY = 0.2  # seconds from the first tap to the end of the server
 MAX_START = 0.4
 ALSO_AT_START = 5  # after every so many kills in play, one hits a server that is starting
 TABLE_SEES = (
-    "“No connection. Keep playing – your scores are kept on this phone.”; "
+    "“Offline. Keep playing; this phone keeps everything.”; "
     "the phone keeps the tap and sends it again"
 )
 

@@ -32,8 +32,8 @@ TABLE_SEES = "“The server can’t save right now. Keep this page open, make su
 class Machines:
     """Two servers of a database, phones that keep score, and one that looks on at each game.
 
-    The phones are at both servers in turn, and who looks on is at the other; with a `proxy` before
-    the servers, all are at its address.
+    The phones are at both servers in turn, and who looks on is at the other; with `proxies` before
+    the servers, they are at the two addresses of these.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Machines:
         folder: Path,
         url: str,
         phones: int = PHONES,
-        proxy: Callable[[list[str]], AbstractContextManager[str]] | None = None,
+        proxies: Callable[[list[str]], AbstractContextManager[list[str]]] | None = None,
         **settings: str,
     ) -> None:
         settings = {"SCOREKEEPER_SECRET": SECRET, "SCOREKEEPER_DATABASE": url, **settings}
@@ -58,8 +58,8 @@ class Machines:
             self._folder, self._settings = folder, settings
             self.servers = [opened.enter_context(self._server(n)) for n in (0, 1)]
             addresses = [server.address for server in self.servers]
-            if proxy:
-                addresses = [opened.enter_context(proxy(addresses))] * 2
+            if proxies:
+                addresses = opened.enter_context(proxies(addresses))
             self.keepers: list[Keeper] = []
             self.watchers: list[Watcher] = []
             for number, key in enumerate(self.keys):

@@ -37,7 +37,6 @@ def open_folder() -> Iterator[Path]:
         (databases.cut_commits, 1),
         (databases.fill_disk, 1),
         (databases.restart_machines, 1),
-        (databases.restart_behind_nginx, 1),
         (databases.race_machines, 9),
     ],
 )

@@ -122,7 +122,7 @@ def faults_of(lines: list[str]) -> int:
 
 
 @pytest.mark.parametrize("column", COLUMNS)
-@pytest.mark.parametrize("pattern", [MARKS, " ", "1", "'", ";=", "a=b;", "penalty=;", "“"])
+@pytest.mark.parametrize("pattern", [MARKS, " ", ";=", "penalty=;"])
 def test_a_long_cell_is_refused_unread(column: str, pattern: str) -> None:
     def read(text: str) -> int:
         cells = {"game": "1", "round": "1", "player": "Ana", "bid": "3", "tricks": "3"}

@@ -20,7 +20,7 @@ AVOIDED = {
     r"save as (csv|json)": "Export CSV",
     r"remove this game": "Delete game",
     r"change a rule": "Edit rules",
-    r"misdeal: deal again": "Misdeal – redeal",
+    r"misdeal: deal again": "Misdeal",
     r"\bplay on\b|played on": "Continue",
     r"play again\b": "Rematch",
     r"who keeps score": "Devices",
@@ -28,7 +28,7 @@ AVOIDED = {
     r"\bdraw(n)? (one|seats)": "Random, Shuffle seats",
     r"stake a player": "Stake per player",
     r"see below": "Check the highlighted fields",
-    r"filled in for|gets the rest": "… gets the last 3",
+    r"filled in for|gets the rest": "… took the other 3",
     r"take out\b|cards stay": "Remove all …",
     r"add up to \d|may not add up": "Bids can’t total …",
     r"call another": "Choose another",
@@ -44,7 +44,7 @@ AVOIDED = {
     r"beyond the limit|however far": "Whoever has 6 bags or more after a round loses 10 points",
     r"(keep|send) these rules": "Save rules, Share rules",
     r"keep the rules": "Cancel",
-    r"is counted": "About these stats",
+    r"is counted": "How these are counted",
     r"until the penalty": "Bags per penalty",
     r"bring back|brought back|taken back": "Restore, redone, undone",
     r"winning run\b": "winning streak",
@@ -56,7 +56,7 @@ AVOIDED = {
     r"not done\b": "Not saved, Page not found",
     r"look whether|tap is recorded": "Check your last tap",
     r"just now\b": "right now",
-    r"wait(s)? to be sent": "not saved yet",
+    r"wait(s)? to be sent": "will be sent later",
 }
 
 

@@ -36,7 +36,7 @@ EXAMPLES = [
         [Round((3, 2, 3, 2), (3, 2, 2, 3))] * 2,
         {
             "Most exact bids": (((0,), (1,)), "2 exact rounds"),
-            "Most optimistic": (((2,),), "set 2 times"),
+            "Biggest dreamer": (((2,),), "set 2 times"),
         },
         id="two share a prize",
     ),
@@ -76,7 +76,7 @@ def test_players_with_totals_of_their_own_do_not_share_their_partners_prizes() -
     found = given(*[Round((7, 2, 2, 3), (7, 2, 1, 3))] * 2, rules=FORTY_ONE)
     assert found["Biggest round"].seats == ((0,),)
     assert str(found["Biggest round"].why) == "+14 in one round"
-    assert found["Most optimistic"].seats == ((2,),)
+    assert found["Biggest dreamer"].seats == ((2,),)
 
 
 def test_points_of_call_break_have_one_decimal() -> None:

@@ -40,7 +40,7 @@ def test_the_parts_of_an_example_add_up(row: Row) -> None:
     for played in state.rounds:
         for one in played.scores:
             earned = one.nil_points + one.contract_points + one.overtrick_points
-            assert one.points == earned + one.bag_penalty + one.penalty_points
+            assert one.points == earned + one.bag_penalty + one.penalty_points + one.bonus_points
         totals = played.after.seat_totals
         for side, seats in enumerate(state.sides if totals else ()):
             assert played.after.totals[side] == sum(totals[seat] for seat in seats)

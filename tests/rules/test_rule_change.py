@@ -7,6 +7,7 @@ import pytest
 
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
 from scorekeeper.rules.rule_change import (
     RoundDifference,
@@ -21,6 +22,7 @@ NOBODY = Round((None,) * 4)
 BIDDING = Round((1, None, None, None))
 SCORED = Round((3, 2, Nil.NIL, 1), (3, 0, 0, 7))
 WITHOUT_BIDS = Round((None,) * 4, (3, 0, 0, 7))
+PUNISHED = Round((None,) * 4, None, None, (Penalty(0, "books", 3, "nobody", "renege"),))
 COUNTING = Round((None,) * 4, None, (1, 0, 0, 0))
 
 FITS: dict[str, tuple[dict[str, Any], list[Round]]] = {
@@ -41,6 +43,7 @@ def test_what_can_change(values: dict[str, Any], rounds: list[Round]) -> None:
 
 REFUSED: dict[str, tuple[dict[str, Any], list[Round], str]] = {
     "other cards after a round": ({"tricks": 9}, [SCORED], "dealt 10 cards each"),
+    "other cards after a penalty": ({"tricks": 9}, [PUNISHED], "dealt 10 cards each"),
     "other cards after a bid": ({"tricks": 9}, [BIDDING], "dealt 10 cards each"),
     "more cards than a pack holds": ({"tricks": 14}, [], "14 cards each for 4 players"),
     "no bids where there are bids": ({"first_round_bids_itself": True}, [SCORED], "has bids"),

@@ -25,7 +25,7 @@ from scorekeeper.files.imports import games_of_file
 from scorekeeper.rules.bidding import Bids, calls, check_bids, possible_bids
 from scorekeeper.rules.entry import Refused, no_counts, take_seat, totals_before
 from scorekeeper.rules.game import Round, fold
-from scorekeeper.rules.penalties import Penalty
+from scorekeeper.rules.penalties import Penalty, check_stored_penalties
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, with_house_rules
 from scorekeeper.store import journal
@@ -59,17 +59,17 @@ NUMBERS = {  # with which games last some rounds, and limits are met in them
     "board": (2, 4),
     "ten_for": (20,),
 }
-# Lists of cards have games of their own: tests/browser/test_cards.py and tests/rules/games.csv.
-VALUES = {
-    name: sample_texts(name, NUMBERS.get(name, ())) for name in HOUSE_RULES if name != "cards"
-}
-PENALTIES = {
+VALUES = {name: sample_texts(name, NUMBERS.get(name, ())) for name in HOUSE_RULES}
+# What a game can have had for as long as there are penalties, with and without partners.
+FAULTS = {
     False: [
         Penalty(0, "points", 30, "nobody", "renege"),
         Penalty(1, "books", 1, "nobody", "other"),
     ],
     True: [Penalty(2, "books", 3, "others", "renege"), Penalty(1, "points", 9, "nobody", "other")],
 }
+BY_HAND = (Penalty(2, "bonus", -20, "nobody", "Lost wager"), Penalty(0, "bonus", 50, "nobody", ""))
+PENALTIES = {partners: [*faults, *BY_HAND] for partners, faults in FAULTS.items()}
 WAYS = ("score",) * 6 + (
     "bid",
     "tally",
@@ -238,6 +238,8 @@ def _do_something(
         number = luck.randint(1, now)
         before = game.round(number)
         given = sorted((*before.penalties, luck.choice(PENALTIES[game.rules.partnerships])))
+        if check_stored_penalties(game.state.rules_in(number), given):
+            return
         put_round(
             db,
             game,

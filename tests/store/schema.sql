@@ -70,7 +70,7 @@ SELECT games.table_id, results.game_id, games.started, games.rules, games.house_
     results.side + 1 AS side, results.bid, results.tricks, results.nil_points,
     results.contract_points, results.overtrick_points, results.bag_penalty,
     results.points - results.nil_points - results.contract_points - results.overtrick_points
-        - results.bag_penalty AS penalty_points,
+        - results.bag_penalty - results.bonus_points AS penalty_points,
     results.points,
     results.bags, results.total,
     CASE
@@ -78,7 +78,9 @@ SELECT games.table_id, results.game_id, games.started, games.rules, games.house_
         WHEN outcomes.side = results.side THEN 'won'
         ELSE 'lost'
     END AS outcome,
-    nullif(json_remove(one.value, '$.bids', '$.tricks', '$.tally', '$.substitutes'), '{}') AS notes
+    nullif(
+        json_remove(one.value, '$.bids', '$.tricks', '$.tally', '$.substitutes'), '{}'
+    ) AS notes, results.bonus_points
 FROM games CROSS JOIN json_each(games.rounds) AS one
 CROSS JOIN results
 JOIN players AS starters ON starters.table_id = games.table_id AND starters.id = json_extract(games.seats, '$[' || results.seat || ']')
@@ -252,7 +254,7 @@ CREATE TABLE "results" (
     overtricks INTEGER NOT NULL,
     bags INTEGER NOT NULL,
     total INTEGER NOT NULL,
-    made INTEGER CHECK (made IN (0, 1)),
+    made INTEGER CHECK (made IN (0, 1)), bonus_points INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (table_id, game_id, round, seat),
     FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
 ) STRICT, WITHOUT ROWID

@@ -53,6 +53,13 @@ def rules_of(lines: Lines, **after: Any) -> dict[str, Any]:
     return {**lines[-1], **line, "stands": len(lines) + 1, "follows": lines[-1]["stands"]}
 
 
+def dealing_of(lines: Lines, cards: str) -> dict[str, Any]:
+    line = rules_of(lines)
+    return line | {
+        "after": line["after"] | {"rule_values": line["before"]["rule_values"] | {"cards": cards}}
+    }
+
+
 def last_change(lines: Lines) -> Any:
     """Return the last line that is a change, neither an undo nor a redo."""
     return next(line for line in reversed(lines) if line["follows"])
@@ -68,6 +75,7 @@ SPOILT: dict[str, Callable[[Lines], Any]] = {
     "other rules from nothing": lambda lines: lines.append(rules_of(lines) | {"before": None}),
     "rules that are no text": lambda lines: lines.append(rules_of(lines, house_rules=[1])),
     "other rules and a stake": lambda lines: lines.append(rules_of(lines, stake=5)),
+    "rules that dealt other cards": lambda lines: lines.append(dealing_of(lines, "1-9")),
 }
 
 

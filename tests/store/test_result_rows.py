@@ -106,7 +106,7 @@ SPOILED = {
     "a row taken away": "DELETE FROM results WHERE seat = 3",
     "a row too many": "INSERT INTO results SELECT table_id, game_id, 9, seat, side, dealer, bid,"
     " tricks, nil_points, contract_points, overtrick_points, bag_penalty, points, overtricks,"
-    " bags, total, made FROM results WHERE seat = 0",
+    " bags, total, made, bonus_points FROM results WHERE seat = 0",
     "a winner": "INSERT INTO outcomes VALUES ('{table}', '{game}', 1, 'target', 0)",
 }
 

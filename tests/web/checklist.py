@@ -81,7 +81,7 @@ class Checklist:
         address = self.address(refusing).replace(refusing.game_id, unknown)
         answer = refusing.post(address, self.request(refusing))
         assert answer.status_code == 404
-        assert "This page doesn’t exist" in page_of(answer).alerts
+        assert "We can’t find this page" in page_of(answer).alerts
 
     def test_the_game_of_another_table_is_404(self, refusing: Table) -> None:
         address, fields, before = self.address(refusing), self.request(refusing), refusing.game

@@ -31,6 +31,7 @@ class Table:
         self.app, self.client = app, app.test_client()
         self.store: Store = app.extensions["store"]
         self.game_id = ""
+        self._token: tuple[object, str] = (None, "")  # with what the session held
         with self.store.write() as db:
             self.id = table_id or make_table(db, AT)
             self.key = make_join_key(db, self.id, "a link", AT)
@@ -58,8 +59,11 @@ class Table:
         return _sound(self.client.post(path, data=kept, **options))
 
     def token(self) -> str:
-        """Return the token that this phone's pages carry."""
-        return self.page("/language").form("/language").fields["csrf_token"]
+        """Return the token that this phone's pages carry, read once in a session."""
+        if self._token[0] is None or self._token[0] != self.session.get("csrf_token"):
+            token = self.page("/language").form("/language").fields["csrf_token"]
+            self._token = (self.session.get("csrf_token"), token)
+        return self._token[1]
 
     def fresh(self, **fields: object) -> dict[str, Any]:
         """Return fields with this phone's token and the game's version."""

@@ -22,6 +22,7 @@ from functools import cache
 from sqlite_utils import Database, Migrations
 
 from scorekeeper.store.migrations.version_2_rows_by_table import rows_by_table
+from scorekeeper.store.migrations.version_11_points_by_hand import points_by_hand
 from scorekeeper.store.migrations.versions_3_to_7 import (
     blind_bids,
     claims_in_turn,
@@ -35,7 +36,7 @@ from scorekeeper.store.migrations.versions_8_to_10 import (
     zones_of_tables,
 )
 
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 TABLES = (  # those that others refer to come first
     "tables", "keys", "phones", "rule_sets", "players", "games", "requests", "takers", "watches",
     "changes", "results", "outcomes", "player_games", "conflicts",
@@ -47,7 +48,8 @@ PORTABLE = {
     8: game_rows,
     9: zones_of_tables,
     10: drop_rate_limits,
-}  # steps that run on both databases, by version
+    11: points_by_hand,
+}  # steps after those that only SQLite had, by version
 
 steps = Migrations("scorekeeper")
 for step in (*ON_SQLITE, *PORTABLE.values()):

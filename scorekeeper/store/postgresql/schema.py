@@ -12,12 +12,17 @@ from typing import Any
 import sqlite_utils
 
 from scorekeeper.store.migrations import PORTABLE, SCHEMA_VERSION, steps
+from scorekeeper.store.migrations.version_11_points_by_hand import points_by_hand_on_postgresql
 from scorekeeper.store.migrations.versions_8_to_10 import REFUSE_CHANGE, game_rows_on_postgresql
 from scorekeeper.store.postgresql.connections import Connection, translated
 
 STARTING = 7291001  # advisory lock while the schema is made or migrated
 FIRST_VERSION = 7  # the oldest that is upgraded: no earlier one was used on PostgreSQL
-STEPS = {**PORTABLE, 8: game_rows_on_postgresql}  # by the version that they lead to
+STEPS = {
+    **PORTABLE,
+    8: game_rows_on_postgresql,
+    11: points_by_hand_on_postgresql,
+}  # by the version that they lead to
 
 # How PostgreSQL says what SQLite says otherwise, as patterns and their replacements.
 WORDS = {

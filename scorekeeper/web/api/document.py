@@ -1,8 +1,8 @@
 """The OpenAPI document, and what the page /api shows of it.
 
 `openapi.json` has the operations and schemas. What can be told from them or from declarations is
-added here: the rule values, the rule books, the problems of each operation, and that an answer has
-every member of its schema.
+added here: the version, the rule values, the rule books, the problems of each operation, and that
+an answer has every member of its schema.
 """
 
 import json
@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from scorekeeper import __version__
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.value_kinds import Kind, Number, Sizes, Steps, Word
 from scorekeeper.rules.values import DECLARED
@@ -44,6 +45,7 @@ PROBLEMS = {
 def document() -> Json:
     """Return the whole document."""
     whole: Json = json.loads(FILE.read_bytes())
+    whole["info"]["version"] = __version__
     schemas = whole["components"]["schemas"]
     schemas["NewGame"]["properties"]["rules"]["enum"] = list(PRESETS)
     schemas["Game"]["properties"] = {

@@ -299,7 +299,7 @@ def _gets(left: int) -> str:
     if not left:
         return _("{counted} · none for {name}")
     return ngettext(
-        "{counted} · {name} gets the last {n}", "{counted} · {name} gets the last {n}", left
+        "{counted} · {name} took the other {n}", "{counted} · {name} took the other {n}", left
     )
 
 

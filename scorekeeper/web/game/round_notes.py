@@ -1,13 +1,15 @@
 """Forms beside the bids and tricks of a round: penalties, and players who take and leave seats."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
 from werkzeug.datastructures import MultiDict
 
+from scorekeeper.free_text import one_line
+from scorekeeper.i18n import MINUS, plain_digits
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import plain_digits
 from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import (
@@ -42,6 +44,7 @@ class GivenPenalty(NamedTuple):
 
     value: str
     line: Markup
+    is_bonus: bool
 
 
 class PenaltyForm(NamedTuple):
@@ -81,6 +84,9 @@ def penalty_of(form: "MultiDict[str, str]", game: Game) -> Penalty:
     """
     kind, _colon, to = form.get("what", "").partition(":")
     reason = form.get("reason", "")
+    if kind == "bonus":
+        seat, size = seat_of(form, len(game.names)), _points_of(form, game.rules.shown_as)
+        return Penalty(seat, kind, size, "nobody", one_line(reason))
     if kind not in KINDS or to not in RECEIVERS or reason not in REASONS:
         raise Malformed(_("Choose a penalty."))
     size_text = plain_digits(form.get("size", ""))
@@ -90,13 +96,27 @@ def penalty_of(form: "MultiDict[str, str]", game: Game) -> Penalty:
     return Penalty(seat_of(form, len(game.names)), kind, size, to, reason)
 
 
+def _points_of(form: "MultiDict[str, str]", shown_as: str) -> int:
+    """Return the points in a form, as people see them; a select or their sign says which way."""
+    typed = plain_digits(form.get("size", "").strip()).replace(MINUS, "-")
+    pattern = "(-?)([0-9]{1,7})(?:[.,]([0-9]))?" if shown_as == "tenths" else "(-?)([0-9]{1,7})()"
+    found = re.fullmatch(pattern, typed, re.ASCII)
+    if not found:
+        example = "2.5" if shown_as == "tenths" else "20"
+        raise Malformed(_("Enter points such as {example}.").format(example=example))
+    sign, whole, tenths = found.groups()
+    size = int(whole) * 10 + int(tenths or 0) if shown_as == "tenths" else int(whole)
+    return -size if sign or form.get("sign") == "-" else size
+
+
 def penalty_from(text: str, players: int) -> Penalty:
     """Return a penalty from text such as `0:books:3:others:renege`. Raises `Malformed`."""
     seat, _colon, penalty = text.partition(":")
     try:
         if seat not in map(str, range(players)):
             raise ValueError(seat)
-        return parse_penalty(int(seat), penalty)
+        found = parse_penalty(int(seat), penalty)
+        return found._replace(reason=one_line(found.reason))
     except ValueError:
         raise Malformed(_("{text} isn’t a penalty.").format(text=quoted(text))) from None
 
@@ -105,7 +125,11 @@ def given_penalties(game: Game, number: int) -> list[GivenPenalty]:
     """Return the penalties of a round, in the order of seats."""
     names, shown_as = game.names_in(number), game.rules.shown_as
     return [
-        GivenPenalty(f"{one.seat}:{penalty_text(one)}", penalty_line(names, one, shown_as))
+        GivenPenalty(
+            f"{one.seat}:{penalty_text(one)}",
+            penalty_line(names, one, shown_as),
+            is_bonus=one.kind == "bonus",
+        )
         for one in game.rounds[number - 1].penalties
     ]
 
@@ -129,7 +153,7 @@ def notes_shown(game: Game) -> list[Markup]:
     if game.state.phase == "over":
         lost = [one for one in round_.penalties if one.kind == "lost"]
         return [penalty_line(game.names, one, game.rules.shown_as) for one in lost]
-    last = [escape(_("This is the last round."))] if round_.last_round else []
+    last = [escape(_("Last round"))] if round_.last_round else []
     before = game.seats_in(game.state.number - 1)
     return [
         *last,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from werkzeug.routing import IntegerConverter
 
 from scorekeeper.clock import now
@@ -25,6 +25,7 @@ from scorekeeper.store.entry import Entry, RoundClosed, check_open, why_closed
 from scorekeeper.store.games import Game
 from scorekeeper.store.watch_links import OwnSeat, own_seat
 from scorekeeper.web.game.conflict import two_entries
+from scorekeeper.web.game.correction import preview_correction, problem, toast
 from scorekeeper.web.game.open_round import open_round
 from scorekeeper.web.game.page import answer
 from scorekeeper.web.game.revision import not_recorded, seen_version
@@ -121,16 +122,41 @@ def show(game_id: str, number: int) -> Answer:
     return _round_page(find_game_or_404(game_id), number)
 
 
+@pages.get("/preview")
+def preview(game_id: str, number: int) -> str:
+    """Show what the correction in the query would change, or what is wrong with it."""
+    game = find_game_or_404(game_id)
+    corrected = game.round(number)
+    if why_closed(game, number) or corrected.tricks is None:
+        abort(404)
+    errors: Errors = {}
+    try:
+        corrected = entered_round(game, number, rebase(request.args.to_dict(), game, number))
+    except Refused as refused:
+        errors = beside_fields(refused)
+    except WrongFields as wrong:
+        errors = wrong.messages
+    return render_template(
+        "game/correction.html",
+        correction=preview_correction(game, number, corrected),
+        problem=problem(errors),
+    )
+
+
 @pages.post("")
 def enter(game_id: str, number: int) -> Answer:
     """Store the open round as far as it is known, or correct one; later ones are scored again."""
     fields = request.form.to_dict()
+    corrected = ""
 
     def sent(game: Game, _before: Round) -> Round:
         return entered_round(game, number, rebase(fields, game, number), _own_seat(game))
 
     def edit(game: Game, before: Round) -> Round:
+        nonlocal corrected
         round_ = sent(game, before)
+        if round_ != before and before.tricks is not None:
+            corrected = toast(game, number, round_)
         if round_ != before and is_contradicted(fields, game, number):
             raise journal.EditConflict(game)
         g.taps = [kind_of_tap(before, round_)]
@@ -153,6 +179,8 @@ def enter(game_id: str, number: int) -> Answer:
         return _conflict_page(conflict, number, sent, **{**rebased, "original": original})
     if game.round(number).tricks is None:
         return redirect(url_for("rounds.show", game_id=game_id, number=number), 303)
+    if corrected:
+        flash(corrected, "undo")
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
@@ -260,6 +288,7 @@ def _how_it_was_scored(game: Game, number: int) -> dict[str, Any]:
     changes, older = newest_changes(database(), game, number)
     return {
         "receipts": receipts(game, number),
+        "correction": preview_correction(game, number, game.round(number)),
         "changes": changes,
         "older": older,
         "penalty": penalty_form(game, number),

@@ -14,7 +14,7 @@ from scorekeeper.rules.game import RoundScore
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import Sentence
 from scorekeeper.store.games import Game
-from scorekeeper.web.text.wording import bdi, bid_word, fill, listed, minus, signed
+from scorekeeper.web.text.wording import bdi, bid_word, fill, listed, minus, points_kind, signed
 
 WARNING = 5  # minutes left when it warns
 PAUSED = 60  # minutes after the end, when the game was paused and the clock says nothing more
@@ -105,7 +105,10 @@ class Receipt(NamedTuple):
 
 
 class ScoreRow(NamedTuple):
-    """A side's column of the scoreboard; `left` where nobody sits there any more."""
+    """A side's column of the scoreboard; `left` where nobody sits there any more.
+
+    Partners have a `line`: the points that they have just made, or what they bid.
+    """
 
     side: int
     seats: tuple[int, ...]
@@ -117,6 +120,9 @@ class ScoreRow(NamedTuple):
     leads: bool
     is_long: bool
     left: bool = False
+    line: str = ""
+    line_kind: str = ""
+    pair: bool = False
 
     @property
     def first_seat(self) -> int:
@@ -187,12 +193,29 @@ def score_rows(game: Game) -> list[ScoreRow]:
             leads=side in state.standing.playing and state.standing.totals[side] == best,
             is_long=state.standing.totals[side] not in usual,
             left=side not in state.standing.playing,
+            line=(line := _side_line(game, side)),
+            line_kind=points_kind(line) if state.just_scored else "",
+            pair=len(state.sides[side]) > 1 and state.phase != "over",
         )
         for side in sides
     ]
     if state.phase == "over":
         return sorted(rows, key=lambda row: state.places[row.side])
     return sorted(rows, key=lambda row: row.left)
+
+
+def _side_line(game: Game, side: int) -> str:
+    """Return what stands below the total of partners in an open round; empty for single players."""
+    state = game.state
+    if len(state.sides[side]) < 2 or state.phase == "over":
+        return ""
+    if state.just_scored:
+        return signed(state.rounds[-1].scores[side].points, game.rules.shown_as)
+    bids = [bid for seat in state.sides[side] if (bid := state.open.bids[seat]) is not None]
+    numbers = [bid for bid in bids if not isinstance(bid, Nil)]
+    words = [str(contract(numbers))] if numbers else []
+    words += [bid_word(bid) for bid in bids if isinstance(bid, Nil)]
+    return _("bid {bid}").format(bid=" + ".join(words)) if words else ""
 
 
 def _names(game: Game, side: int) -> Markup:
@@ -210,11 +233,11 @@ def _names(game: Game, side: int) -> Markup:
 def side_news(game: Game, side: int) -> SideNews:
     """Return what stands beside the names of a side in an open round: two hints at most.
 
-    Plain hints are there only where there is no other.
+    Plain hints are there only where there is no other; the points of partners stand at their total.
     """
     state = game.state
     delta = ""
-    if state.just_scored:
+    if state.just_scored and len(state.sides[side]) == 1:
         delta = signed(state.rounds[-1].scores[side].points, game.rules.shown_as)
     found = hints(state, side)
     pressing = [hint for hint in found if hint.kind != "plain"]

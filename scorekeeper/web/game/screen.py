@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from scorekeeper.clock import day_in, now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
+from scorekeeper.rules.bidding import contract
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import rematch_dealer
@@ -211,12 +212,14 @@ class Screen(GamePart):
 
     @property
     def who(self) -> Markup:
-        """Who deals, or that the tricks are counted."""
+        """Who deals, or how many tricks are bid while they are counted."""
+        state = self.game.state
         if self.ending:
             return Markup()
-        if self.game.state.phase == "bidding":
-            return fill(_("{name} deals"), name=bdi(self.game.names[self.game.state.dealer]))
-        return escape(_("tricks"))
+        if state.phase == "bidding" or state.bids_itself:
+            return fill(_("{name} deals"), name=bdi(self.game.names[state.dealer]))
+        bid = contract(state.open.bids)
+        return fill(_("{n} of {tricks} bid"), n=bid, tricks=state.round_rules.tricks)
 
     @property
     def pot(self) -> str:
@@ -233,8 +236,13 @@ class Screen(GamePart):
 
     @property
     def penalty(self) -> PenaltyForm | None:
-        """The form for a penalty in the round that is played."""
+        """The form for a penalty, or for points by hand, in the round that is played."""
         return None if self.ending else penalty_form(self.game, self.number)
+
+    @property
+    def points(self) -> PenaltyForm | None:
+        """The same fields, for points by hand."""
+        return self.penalty
 
     @property
     def seats(self) -> PlayersForm | None:

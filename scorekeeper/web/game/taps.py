@@ -43,7 +43,7 @@ from scorekeeper.web.http.security import LARGEST_BODY
 from scorekeeper.web.http.streams import let_phones_fetch
 
 pages = Blueprint("taps", __name__, url_prefix="/games/<game_id>")
-LONGEST_PENALTY = 40  # characters, such as `0:points:1000:nobody:out_of_turn`
+LONGEST_PENALTY = 600  # characters, such as `0:bonus:20:nobody:Lost%20wager` of 60 Hindi letters
 MOST_TAPS = 12  # in one request; a phone sends the others in the next one
 # Changes a game, based on a version that a phone has seen, and returns it after each change.
 ApplyChange = Callable[[Database, Game, int, Phone], list[Game]]

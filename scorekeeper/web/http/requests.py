@@ -116,10 +116,18 @@ def use_words_of(rules: RuleSet) -> None:
     i18n.use_words("call" if rules.key in CALL_BOOKS else "bid")
 
 
+PASSING = (429, 500, 503)
+
+
 def error_page(status: int, sentence: str, title: str | None = None) -> tuple[str, int]:
-    """Return an error page with its status; the title follows from the status unless given."""
+    """Return an error page with its status; the title follows from the status unless given.
+
+    Where the server may answer better soon, the page offers to ask again.
+    """
     title = title or _title(status)
-    return render_template("http/error.html", title=title, sentence=sentence), status
+    again = request.full_path if request.method == "GET" and status in PASSING else ""
+    page = render_template("http/error.html", title=title, sentence=sentence, again=again)
+    return page, status
 
 
 def _title(status: int) -> str:

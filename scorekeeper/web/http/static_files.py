@@ -16,9 +16,9 @@ from rjsmin import jsmin
 
 from scorekeeper.i18n import language
 
-# The scripts of the app are sent as three: what a page needs before it takes a tap, what talks to
-# the server, and the views beside a game. Each is sent in place of its last script, and consists of
-# these, in the order in which they run.
+# The scripts of the app are sent as four: what a page needs before it takes a tap, what talks to
+# the server, the views beside a game, and its moments. Each is sent in place of its last script,
+# and consists of these, in the order in which they run.
 BUNDLES = {
     "js/game/page.js": (
         "js/rules/sentence.js",
@@ -55,6 +55,7 @@ BUNDLES = {
         "js/game/setup.js",
         "js/game/countdown.js",
         "js/game/chart.js",
+        "js/game/partners.js",
         "js/game/notes.js",
         "js/game/rounds.js",
         "js/game/ending.js",
@@ -64,6 +65,11 @@ BUNDLES = {
         "js/game/actions.js",
         "js/offline/home.js",
         "js/offline/views.js",
+    ),
+    "js/game/moments.js": (
+        "js/game/overlay.js",
+        "js/game/bids-in.js",
+        "js/game/moments.js",
     ),
 }
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
@@ -125,7 +131,7 @@ STYLES = ("tokens", "base", "layout", "parts", "entry", "settings")
 PAGE_STYLES = ("pages", "end")
 START_STYLES = (*PAGE_STYLES, "cards", "home", "new-game")
 # Of the page of a game being played, which loads them once it can take taps.
-LATER_STYLES = ("menu", "clock")
+LATER_STYLES = ("menu", "clock", "moments")
 YEAR = 31_536_000  # seconds
 HTML = "text/html; charset=utf-8"
 TYPES = {

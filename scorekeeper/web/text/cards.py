@@ -213,7 +213,7 @@ def leader_line(game: Game) -> Markup:
     if not game.state.rounds:
         if target is None:
             return fill(
-                _("Rounds to play: {rounds}. Highest score wins."),
+                _("Rounds to play: {rounds}, highest score wins."),
                 rounds=game.rules.length(game.state.players),
             )
         return fill(_("The first to reach {target} wins."), target=target)

@@ -150,7 +150,12 @@ def _differences(seats: Seats, shown_as: str, before: Round, after: Round) -> li
         *seat_lines(seats, before.substitutes, after.substitutes),
         *(penalty_line(names, one, shown_as) for one in _added(before, after)),
         *(
-            fill(_("penalty removed: {penalty}"), penalty=penalty_line(names, one, shown_as))
+            fill(
+                _("points removed: {penalty}")
+                if one.kind == "bonus"
+                else _("penalty removed: {penalty}"),
+                penalty=penalty_line(names, one, shown_as),
+            )
             for one in _added(after, before)
         ),
         *([escape(_("last round"))] if before.last_round != after.last_round else []),

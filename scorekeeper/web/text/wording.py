@@ -118,10 +118,10 @@ def minutes_between(start: str, end: str) -> int:
 
 
 REASONS: dict[str, Sentence] = {
-    "target": N_("The game ends at {target}. Highest score wins."),
-    "mercy": N_("The game ends at {floor}. Highest score wins."),
-    "rounds": N_("The game ends after round {n}. Highest score wins."),
-    "last_round": N_("The game ends with the last round. Highest score wins."),
+    "target": N_("First to {target}, highest score wins."),
+    "mercy": N_("The game ends at {floor}, highest score wins."),
+    "rounds": N_("The game ends after round {n}, highest score wins."),
+    "last_round": N_("The game ends with the last round, highest score wins."),
     "sets": N_("The game ends because a side was set too often."),
     "first_round": N_("The game ends because a side took too few tricks in round 1."),
     "penalty": N_("The game ends because of a penalty."),

@@ -5,7 +5,7 @@ import { resolveConflict } from "./conflict.js";
 import { forgetReplaced } from "./rounds.js";
 import { update } from "../offline/db.js";
 import { enter, pathOf, roundOf, stateOf, unsentCount } from "../offline/facts.js";
-import { forgetRestored, resend, takeTheirs } from "../offline/merge.js";
+import { forgetRestored, penaltyText, resend, takeTheirs } from "../offline/merge.js";
 import { gameFromForm, rematch } from "../offline/new-game.js";
 import { phraseData } from "../offline/phrases.js";
 import { parseBid } from "../rules/bidding.js";
@@ -141,7 +141,7 @@ const actions = {
 export const runAction = (app, name, data) => actions[name]?.(app, data);
 
 const HEAD = [
-  "game", "started", "rules", "house_rules", "round", "dealer", "seat", "player", "bid", "tricks", "notes", "date",
+  "game", "started", "rules", "house_rules", "round", "dealer", "seat", "player", "bid", "tricks", "notes", "date", "bonus_points",
 ];
 const SEMICOLON_LANGUAGES = ["de", "es", "fr", "ar"]; // as in the server's i18n.py
 const BYTE_ORDER_MARK = "\ufeff"; // without it Excel does not read UTF-8
@@ -160,7 +160,7 @@ export function toCsv(game) {
       const name = escapeFormula(after.seats.names[seat]);
       const cells = [number, dealer + 1, seat + 1, name, bids[seat] ?? "", tricks?.[seat] ?? ""];
       const note = notes(round, seat, leaving.includes(seat));
-      return [game.id, started, game.rules.key, house, ...cells, note, game.day];
+      return [game.id, started, game.rules.key, house, ...cells, note, game.day, bonusOf(round, seat) || ""];
     });
   });
   const separator = SEMICOLON_LANGUAGES.includes(phraseData.lang) ? ";" : ",";
@@ -171,9 +171,12 @@ export function toCsv(game) {
 function notes({ penalties = [], last_round: isLast }, own, leaves) {
   const texts = penalties
     .filter(({ seat }) => seat === own)
-    .map(({ kind, size, to, reason }) => `penalty=${[kind, size, to, reason].join(":")}`);
+    .map((one) => `penalty=${penaltyText(one)}`);
   return [...texts, ...(isLast ? ["last_round=yes"] : []), ...(leaves ? ["left=yes"] : [])].join(";");
 }
+
+const bonusOf = ({ penalties = [] }, own) =>
+  penalties.reduce((n, { kind, seat, size }) => n + (kind === "bonus" && seat === own ? size : 0), 0);
 
 // Escapes what a spreadsheet would run as a formula, as the server's files/csv does; an import
 // reverses it.

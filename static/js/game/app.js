@@ -212,14 +212,15 @@ function showState(game, table, games) {
   games.sort(newestFirst);
   const status = connectionStatus();
   const { root, view, hasUnsent, isEntered } = session;
+  const shownGame = view.name === "game" ? game : undefined;
   if (drawView(root, view, { status, hasUnsent, isEntered }, game, table, games)) {
+    document.dispatchEvent(new CustomEvent("drawn", { detail: shownGame }));
     const shown = { ...view };
     // After the step that is shown, but before the document is told that all is done, which is then felt.
     enqueue(() => online?.announceView(shown, game, games, status ?? true));
     session.isEntered = false;
   }
-  const isGame = game && session.view.name === "game";
-  online?.followGame(isGame && !game.begin && !game.gone ? game : null, draw);
+  online?.followGame(shownGame && !game.begin && !game.gone ? game : null, draw);
   online?.activateUpdate();
 }
 

@@ -163,7 +163,7 @@ function countKeys(state, active) {
   const rules = roundRules(state);
   const tally = open.tally ?? noEntries(state);
   const left = rules.tricks - sum(tally.filter((_, seat) => seat !== active));
-  const tooMany = text("only_left", { n: left });
+  const tooMany = text(left ? "only_left" : "none_left", { n: left });
   return Array.from({ length: rules.tricks + 1 }, (_, n) => {
     const counts = tally.map((count, seat) => (seat === active ? n : count));
     const note = n > left ? "" : signedPoints(state, active, counts);
@@ -215,7 +215,7 @@ function seatRow(game, state, seat, active, { own, views, so: { counts, isComple
     bid_shown: bid || open,
     bid,
     kinds: isBidding ? [] : cardKinds(askedBid(state, seat), counts[seat] ?? 0),
-    ...(seat === asked.find((one) => isMate(state, seat, one)) && gain(state, seat)),
+    ...gain(state, seat),
     near: seat === asked.find((one) => sideOf(state.sides, one) === side) ? (views?.sideHints(state, side) ?? []) : [],
     filled: raw === null && counts[seat] !== null,
     tricks_shown: counts[seat] ?? open,
@@ -246,15 +246,13 @@ function cardKinds(bid, taken) {
   });
 }
 
-// Returns the points that would be scored and the total then: a player's own, or on the row of a side's
-// last seat those of the side.
+// Returns the points of a seat that would be scored and the total then; those of partners stand at their side.
 function scorePreview(state, seat, counts) {
   const { rules, standing } = state;
-  const mates = askedSeats(state).filter((one) => isMate(state, seat, one));
-  if (seat !== Math.max(...mates)) return ["", ""];
   const totals = kept(standing);
+  if (totals.length < state.players) return ["", ""];
   const points = pointsFor(state, seat, counts);
-  return [signed(points, rules.shown_as), minus(totals[seat % totals.length] + points, rules.shown_as)];
+  return [signed(points, rules.shown_as), minus(totals[seat] + points, rules.shown_as)];
 }
 
 /** Return how many tricks are bid or taken so far, as a sentence. */

@@ -1,4 +1,4 @@
-// The menu of a game: the forms that give a penalty and a seat, and what it says of undo and redo.
+// The menu of a game: the forms that give a penalty, points and a seat, and what it says of undo and redo.
 
 import { plainDigits } from "./setup.js";
 import { entryStep } from "./steps.js";
@@ -18,6 +18,7 @@ export function menuForms(game, state, values, known = namesShown()) {
   const form = (kind, build) => part(`${kind} ${key}`, () => build().querySelector("form"));
   return {
     penalty: form("penalty", () => penaltyForm(state, values)),
+    points: form("points", () => render("points", { ...values, players: playersIn(state.standing) })),
     seats: form("seats", () => seatsForm(game, state, values, known)),
   };
 }
@@ -69,10 +70,25 @@ export function noteStep(action, body) {
 // The penalty of a form; points are typed as people see them.
 function penaltyFrom(field, { shown_as: shownAs }) {
   const [kind, to] = field("what").split(":");
+  if (kind === "bonus") return bonusFrom(field, shownAs);
   const factor = kind === "points" && shownAs === "tenths" ? 10 : 1;
   const size = ["set", "lost"].includes(kind) ? 1 : (Number(plainDigits(field("size") ?? "")) || 0) * factor;
   return { seat: field("seat") - 1, kind, size, to, reason: field("reason") };
 }
+
+// Points by hand; a select or their own sign says which way.
+function bonusFrom(field, shownAs) {
+  const typed = plainDigits(field("size") ?? "").trim().replace("\u2212", "-").replace(",", ".");
+  const n = Math.round(Math.abs(Number(typed) || 0) * (shownAs === "tenths" ? 10 : 1));
+  const size = typed.startsWith("-") || field("sign") === "-" ? 0 - n : n;
+  return { seat: field("seat") - 1, kind: "bonus", size, to: "nobody", reason: oneLine(field("reason") ?? "") };
+}
+
+// Characters that nobody sees, or that change the direction of the text around them, as the server has them.
+const HIDDEN =
+  /[\u00ad\u034f\u061c\u115f\u1160\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u2800\u3164\ufeff\uffa0\ufff9-\ufffd\u{e0000}-\u{e007f}]/gu;
+
+const oneLine = (text) => text.normalize("NFC").replace(HIDDEN, "").replace(/[\p{Cc}\p{Cs}\s]+/gu, " ").trim();
 
 function replacePlayer(state, game, n, round, field) {
   const leaves = field("leaves") === "yes";

@@ -20,8 +20,9 @@ export function scoreStrip(game, state, views) {
   const hasLeft = (side) => state.standing.seats.empty.includes(side);
   if (over) sides.sort((one, other) => state.places[one] - state.places[other]);
   else sides.sort((one, other) => hasLeft(one) - hasLeft(other));
-  const rows = () => sides.map((side) => sideRow(game, state, side, views));
-  const key = JSON.stringify([scoredKey(game, state), state.standing, sides, Boolean(views)]);
+  const lines = sides.map((side) => views?.partnersLine(state, side) ?? { pair: !over && sides.length < state.players });
+  const rows = () => sides.map((side, at) => sideRow(game, state, side, { ...lines[at], views }));
+  const key = JSON.stringify([scoredKey(game, state), state.standing, sides, lines, Boolean(views)]);
   return part(key, () => render("strip", { sides: rows() }).querySelector(".strip"));
 }
 
@@ -35,7 +36,7 @@ function namesWithTotals(game, { standing, rules }, seats) {
   return fragment(intersperse(parts, " · "));
 }
 
-function sideRow(game, state, side, views) {
+function sideRow(game, state, side, { views, ...line }) {
   const { rules, standing } = state;
   const seats = state.sides[side];
   const total = standing.totals[side];
@@ -45,6 +46,7 @@ function sideRow(game, state, side, views) {
   const full = rules.target ?? Math.max(1, ...standing.totals);
   const share = Math.floor((100 * total) / full);
   return render("side", {
+    ...line,
     side,
     seats: seats.map(shape),
     first_seat: seats[0] + 1,
@@ -60,11 +62,11 @@ function sideRow(game, state, side, views) {
   });
 }
 
-/** Return what the total that a seat has, or its side, has just gained, before the next bid. */
-export function gain({ rounds, open, rules }, seat) {
+/** Return what the total of a seat has just gained, before the next bid; nothing for partners with one total. */
+export function gain({ rounds, open, rules, players }, seat) {
   const last = rounds.at(-1);
-  if (!last || open.bids.some((bid) => bid !== null)) return {};
-  const [before, after] = [last.before, last.after].map((one) => kept(one)[seat % kept(one).length]);
+  if (!last || kept(last.after).length < players || open.bids.some((bid) => bid !== null)) return {};
+  const [before, after] = [last.before, last.after].map((one) => kept(one)[seat]);
   const delta = signed(after - before, rules.shown_as);
   return { delta, delta_kind: pointsKind(delta) };
 }

@@ -7,7 +7,7 @@ import { pot, scoreStrip, tieText } from "./scoreboard.js";
 import { unsaved } from "../offline/db.js";
 import { conflicts, hasConflict, needsDecision, stateOf, unsentCount } from "../offline/facts.js";
 import { bdi, drawIn, element, piece, sentence, text } from "../offline/phrases.js";
-import { lengthOf, roundRules } from "../rules/bidding.js";
+import { contract, lengthOf, roundRules } from "../rules/bidding.js";
 
 let drawnKey; // the state that was drawn last, as JSON
 let drawnWith; // which scripts and names were loaded then
@@ -146,7 +146,7 @@ export function gamePage(game, view, line) {
 const shownRounds = (n) => document.querySelector(`#rounds:has([href$="/rounds/${n}"])`) ?? "";
 const shownClock = () => [".clock", ".time-up"].map((part) => document.querySelector(part) ?? "");
 const shownForm = (id, n) => document.querySelector(`#${id} > form[action*="/rounds/${n}/"]`) ?? "";
-const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), seats: shownForm("seats", n) });
+const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), points: shownForm("points", n), seats: shownForm("seats", n) });
 const shownDeck = ({ bids, tally }) =>
   tally || bids.some((bid) => bid !== null) ? [] : [...document.querySelectorAll(".deck > span")].flatMap((line) => [line, " "]);
 const shownNotes = ({ penalties, last_round: isLast, substitutes }) =>
@@ -162,7 +162,9 @@ function barValues(game, state, { views, menu }) {
   const length = lengthOf(game.rules, state.players);
   const limit = state.number <= length && length;
   const deals = () => sentence("deals", { name: bdi(game.names[state.dealer]) });
-  const who = () => (state.phase === "bidding" ? deals() : sentence("tricks_word"));
+  const values = { n: contract(state.open.bids), tricks: roundRules(state).tricks };
+  const isBid = state.phase === "playing" && !state.bids_itself;
+  const who = () => (isBid ? sentence("of_bid", values) : deals());
   return {
     ...formValues(game, state),
     book: isOver && game.rules.name,

@@ -127,6 +127,10 @@ export function acknowledge(game, sent, revision) {
   });
 }
 
+/** Return a penalty as text without blanks, as forms and CSV files have it. */
+export const penaltyText = ({ kind, size, to, reason }) =>
+  [kind, size, to, encodeURIComponent(reason)].join(":");
+
 /** Note the same of several taps; `lines` of the journal are only told for more than one. */
 export const acknowledgeAll = (game, taps, { revision, lines = [revision] }) =>
   lines.reduce((now, line, at) => {

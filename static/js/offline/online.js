@@ -17,6 +17,7 @@ export async function connect(app, isServed) {
   initConnection({ changed, polled, isServed });
   await enqueue(app.draw);
   sync();
+  import("../game/moments.js").catch(() => {});
   // Nothing is being edited, read or sent, or in memory only.
   register(() => !isSyncing() && !app.isEditing() && !unsaved.size);
   reloadOnUpdate();

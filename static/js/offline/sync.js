@@ -8,8 +8,8 @@ import {
   unsentRounds,
 } from "./facts.js";
 import {
-  acknowledge, acknowledgeAll, hasEntriesOf, markNextSent, markSent, mergeRestored, recreateLost,
-  sentTaps,
+  acknowledge, acknowledgeAll, hasEntriesOf, markNextSent, markSent, mergeRestored, penaltyText,
+  recreateLost, sentTaps,
 } from "./merge.js";
 import { checkResponse, TIMEOUT, Unavailable } from "../game/loading.js";
 
@@ -157,7 +157,7 @@ async function sendRound(id, n) {
 
 function roundFields({ bids, tricks, tally, ...notes }) {
   const { penalties, last_round: isLast, substitutes } = notesOf(notes);
-  const texts = penalties.map(({ seat, kind, size, to, reason }) => [seat, kind, size, to, reason].join(":"));
+  const texts = penalties.map(({ seat, ...one }) => `${seat}:${penaltyText(one)}`);
   const fields = { penalties: texts.join(" "), last_round: isLast ? "yes" : "" };
   for (const [name, cells] of Object.entries({ bid: bids, tricks, tally }))
     cells?.forEach((cell, seat) => {

@@ -11,7 +11,7 @@ import {
   areBothNil, booksMoved, booksPaid, byNumbers, finesOf, isMade, isOfSide, nilScore, ofSide,
   scoreSeats, scoreSide,
 } from "./scoring.js";
-import { formatPoints, formatSigned, pointsForGap } from "./sentence.js";
+import { formatPoints, formatSigned, pointsForGap, sentenceOf } from "./sentence.js";
 
 /** Return the reasons of a side's points in a scored round, penalties first. */
 export function roundReasons(gameRules, round, side) {
@@ -93,10 +93,15 @@ function bagReasons(rules, score, before, add) {
 
 /** Return what a penalty does to the side that pays, or `gains`. */
 export function penaltyReason({ kind, size, to, reason }, n, shownAs, gains = false) {
-  const values = { reason: { code: reason, values: {} }, n, points: formatSigned(0 - size, shownAs) };
-  if (kind !== "books") return { code: `paid_${kind}`, values };
+  const points = formatSigned(kind === "bonus" ? size : 0 - size, shownAs);
+  const values = { reason: kind === "bonus" ? bonusReason(size, reason) : sentenceOf(reason), n, points };
+  if (kind !== "books") return { code: `paid_${kind === "bonus" ? "points" : kind}`, values };
   return { code: gains ? "books_won" : to === "others" ? "books_lost" : "books_taken", values };
 }
+
+// What somebody wrote is kept apart from the direction of the text around it.
+const bonusReason = (size, reason) =>
+  reason ? `\u2068${reason}\u2069` : sentenceOf(size > 0 ? "bonus" : "deduction");
 
 /** Return the hints for a side, the most urgent first. */
 export function hints(game, side) {

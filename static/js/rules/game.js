@@ -135,18 +135,18 @@ export function standingAfter(rules, before, scores, round) {
 // Of a side that does not play; its bags stay.
 const NO_SCORE = {
   nil_points: 0, contract_points: 0, overtrick_points: 0, bag_penalty: 0, points: 0, contract: 0, made: null,
-  overtricks: 0, penalty_points: 0,
+  overtricks: 0, penalty_points: 0, bonus_points: 0,
 };
 
 /** Return the score of each side in a round that was played. */
 export function scoreSides(rules, sides, standing, { bids, tricks, penalties = [] }) {
   const own = (list, seats) => seats.map((seat) => list[seat]);
   const moved = booksMoved(penalties, takenBySides(tricks, sides.length));
-  const [fined, failed] = finesOf({ bids, penalties });
+  const [fined, failed, given] = finesOf({ bids, penalties });
   return sides.map((seats, side) => {
     if (standing.seats.empty.includes(side)) return { ...NO_SCORE, bags: standing.bags[side] };
     const totals = totalsForScore(rules, standing, side);
-    const paid = [moved[side], sum(own(fined, seats)), own(failed, seats)];
+    const paid = [moved[side], sum(own(fined, seats)), own(failed, seats), sum(own(given, seats))];
     return scoreSide(rules, own(bids, seats), own(tricks, seats), standing.bags[side], totals, ...paid);
   });
 }

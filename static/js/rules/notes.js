@@ -7,6 +7,8 @@ import { refuse, Refused, sentenceOf } from "./sentence.js";
 import { highestBid, planOf, totalSteps } from "./bidding.js";
 
 const MAX_POINTS = 1000;
+const MAX_BONUS = 1000000;
+const LONGEST_REASON = 60; // characters
 const MAX_PENALTIES = 12; // of a round
 
 function checkPenalties(rules, penalties) {
@@ -14,7 +16,11 @@ function checkPenalties(rules, penalties) {
   return penalties.flatMap((one) => wrongPenalty(rules, one) ?? []);
 }
 
-function wrongPenalty({ totals_by: by, tricks, partnerships }, { seat, kind, size, to }) {
+function wrongPenalty({ totals_by: by, tricks, partnerships }, { seat, kind, size, to, reason }) {
+  if (kind === "bonus" && !(Math.abs(size) >= 1 && Math.abs(size) <= MAX_BONUS))
+    return refuse(seat, "penalty_points", { most: MAX_BONUS });
+  if (kind === "bonus" && [...reason].length > LONGEST_REASON)
+    return refuse(seat, "penalty_reason", { most: LONGEST_REASON });
   if (kind === "points" && !(size >= 1 && size <= MAX_POINTS))
     return refuse(seat, "penalty_points", { most: MAX_POINTS });
   if (kind === "books" && by === "seat") return refuse(seat, "penalty_seat_books");
@@ -81,7 +87,8 @@ export const sizesOf = (rules) => rules.players.filter((n) => planOf(rules, n).l
 function canBeBid(rules, players) {
   const totals = totalSteps(rules.bids_at_least_by_total).map(([, least]) => least);
   const bidders = Math.floor(players / (rules.bid_by === "side" ? 2 : 1));
-  return bidders * highestBid(rules) >= Math.max(rules.bids_at_least ?? 0, ...totals);
+  const most = Math.min(highestBid(rules), ...planOf(rules, players));
+  return bidders * most >= Math.max(rules.bids_at_least ?? 0, ...totals);
 }
 
 // Whether two jokers can take the place of two low cards, at any number of players.

@@ -5,21 +5,21 @@ import { blindTricks, callFactor, contract, isNil, isNumber, sum, worthOf } from
 /**
  * Return the score of a side in a round, from the bids and tricks of its seats. `totals` before the round,
  * of the side or its seats, are needed only by `call_values`. `moved` are the books that penalties give
- * to the side, or take from it; `fine` are the points that it pays; `failed` is not 0 for a seat
- * whose contract fails whatever it took. Where `bid_by` is the side, one seat has its bid.
+ * to the side, or take from it; `fine` are the points that it pays, `bonus` those given by hand; `failed`
+ * is not 0 for a seat whose contract fails whatever it took. Where `bid_by` is the side, one seat has its bid.
  */
 export function scoreSide(
-  rules, bids, tricks, bagsBefore, totals = [], moved = 0, fine = 0, failed = [],
+  rules, bids, tricks, bagsBefore, totals = [], moved = 0, fine = 0, failed = [], bonus = 0,
 ) {
   if (isOfSide(rules, bids)) {
     const whole = ofSide(bids, tricks, failed);
-    return scoreSide(rules, whole.bids, whole.tricks, bagsBefore, totals, moved, fine, whole.failed);
+    return scoreSide(rules, whole.bids, whole.tricks, bagsBefore, totals, moved, fine, whole.failed, bonus);
   }
   const open = bids.includes(null);
   if (bids.length !== tricks.length || (open && bids.some((bid) => bid !== null)))
     throw new RangeError("bids");
   if (rules.totals_by === "seat" && bids.length > 1)
-    return addedScores(scoreSeats(rules, bids, tricks, totals, [[], failed]), bagsBefore, fine);
+    return addedScores(scoreSeats(rules, bids, tricks, totals, [[], failed]), bagsBefore, fine, bonus);
   const goal = open ? sum(tricks) + moved : contract(bids);
   const hasContract = open || bids.some(isNumber);
   const [helping, byNil] = open
@@ -40,12 +40,13 @@ export function scoreSide(
     contract_points: contractPoints,
     overtrick_points: paid,
     bag_penalty: 0 - penalty,
-    points: nil + contractPoints + paid - penalty - fine,
+    points: nil + contractPoints + paid - penalty - fine + bonus,
     contract: goal,
     made,
     overtricks: spare,
     bags,
     penalty_points: 0 - fine,
+    bonus_points: bonus,
   };
 }
 
@@ -58,10 +59,10 @@ export const ofSide = (bids, tricks, failed) => ({
   bids: [bids.find((bid) => bid !== null) ?? null], tricks: [sum(tricks)], failed: [sum(failed)],
 });
 
-/** Return the score of each seat of a side by itself, less the points that each pays. */
-export function scoreSeats(rules, bids, tricks, totals, [fined, failed]) {
+/** Return the score of each seat of a side by itself, with the points that each pays or is given. */
+export function scoreSeats(rules, bids, tricks, totals, [fined, failed, given = []]) {
   return bids.map((bid, at) =>
-    scoreSide(rules, [bid], [tricks[at]], 0, totals.slice(at, at + 1), 0, fined[at], [failed[at]]),
+    scoreSide(rules, [bid], [tricks[at]], 0, totals.slice(at, at + 1), 0, fined[at], [failed[at]], given[at]),
   );
 }
 
@@ -109,7 +110,7 @@ function lostTricks({ failed_bid: failed }, bid, missing) {
 const isSet = (value) => value !== null && value !== undefined;
 
 // Returns the score of a side whose seats are scored one by one.
-function addedScores(scores, bagsBefore, fine) {
+function addedScores(scores, bagsBefore, fine, bonus) {
   const added = (part) => sum(scores.map((score) => score[part]));
   const contracts = scores.map(({ made }) => made).filter((made) => made !== null);
   return {
@@ -117,12 +118,13 @@ function addedScores(scores, bagsBefore, fine) {
     contract_points: added("contract_points"),
     overtrick_points: added("overtrick_points"),
     bag_penalty: added("bag_penalty"),
-    points: added("points") - fine,
+    points: added("points") - fine + bonus,
     contract: added("contract"),
     made: contracts.length ? contracts.every((made) => made) : null,
     overtricks: added("overtricks"),
     bags: bagsBefore + added("overtricks"),
     penalty_points: 0 - fine,
+    bonus_points: bonus,
   };
 }
 
@@ -189,9 +191,9 @@ export function booksMoved(penalties, taken) {
   return moved;
 }
 
-/** Return the points that each seat pays, and how often its contract counts as set. */
+/** Return the points that each seat pays, how often its contract counts as set, and its points by hand. */
 export const finesOf = ({ bids, penalties = [] }) =>
-  ["points", "set"].map((kind) =>
+  ["points", "set", "bonus"].map((kind) =>
     bids.map((_, seat) =>
       sum(penalties.map((one) => (one.kind === kind && one.seat === seat ? one.size : 0))),
     ),

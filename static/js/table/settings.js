@@ -8,15 +8,18 @@ const defaults = {
   voice: false,
   buzz: !matchMedia("(prefers-reduced-motion: reduce)").matches,
   keys: true,
+  moments: true,
 };
 const isSupported = {
   awake: () => Boolean(navigator.wakeLock) || canPlayVideo(),
   voice: () => Boolean(ownVoice()),
   buzz: () => Boolean(navigator.vibrate) && matchMedia("(pointer: coarse)").matches,
   keys: () => true,
+  moments: () => matchMedia("(prefers-reduced-motion: no-preference)").matches,
 };
 
-function isEnabled(name) {
+/** Return whether a setting is on. */
+export function isEnabled(name) {
   try {
     return (localStorage.getItem(`sense.${name}`) ?? (defaults[name] ? "on" : "off")) === "on";
   } catch {

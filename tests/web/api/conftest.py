@@ -4,6 +4,7 @@ import pytest
 from flask import Flask
 
 from tests.web.api.caller import BIDS, TRICKS, Caller
+from tests.web.play import Table
 
 
 @pytest.fixture
@@ -17,6 +18,14 @@ def api(nobody: Caller) -> Caller:
     """A program before the first bid of a game of four."""
     assert nobody.start().status_code == 201
     return nobody
+
+
+@pytest.fixture(scope="module")
+def refused(still: Table) -> Caller:
+    """A program before the first bid of a game, shared by tests of a file that see it refused."""
+    program = Caller(still.app)
+    assert program.start().status_code == 201
+    return program
 
 
 @pytest.fixture

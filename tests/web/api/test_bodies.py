@@ -72,14 +72,14 @@ MALFORMED: dict[str, tuple[bytes, int, str]] = {
 
 @pytest.mark.parametrize(("body", "status", "words"), MALFORMED.values(), ids=MALFORMED.keys())
 def test_a_malformed_body_is_refused_with_a_sentence(
-    nobody: Caller, body: bytes, status: int, words: str
+    refused: Caller, body: bytes, status: int, words: str
 ) -> None:
-    before = nobody.everything()
-    answer = nobody.call("POST", "games", data=body, content_type="application/json")
+    before = refused.everything()
+    answer = refused.call("POST", "games", data=body, content_type="application/json")
     assert answer.status_code == status
     assert words in answer.json["detail"]
     assert len(answer.json["detail"]) < 500
-    assert nobody.everything() == before
+    assert refused.everything() == before
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,12 @@ def test_a_malformed_body_is_refused_with_a_sentence(
         "\xff",
     ],
 )
-def test_only_json_is_a_body(nobody: Caller, kind: str | None) -> None:
-    before = nobody.everything()
-    answer = nobody.call("POST", "games", data=GOOD, content_type=kind)
+def test_only_json_is_a_body(refused: Caller, kind: str | None) -> None:
+    before = refused.everything()
+    answer = refused.call("POST", "games", data=GOOD, content_type=kind)
     assert answer.status_code == 415
     assert "application/json" in answer.json["detail"]
-    assert nobody.everything() == before
+    assert refused.everything() == before
 
 
 @pytest.mark.parametrize(
@@ -113,9 +113,9 @@ def test_json_may_be_named_in_any_case(nobody: Caller, kind: str) -> None:
     assert nobody.call("POST", "games", data=GOOD, content_type=kind).status_code == 201
 
 
-def test_a_compressed_body_is_415(nobody: Caller) -> None:
+def test_a_compressed_body_is_415(refused: Caller) -> None:
     headers = {"Content-Encoding": "gzip"}
-    answer = nobody.call("POST", "games", json=NEW_GAME, headers=headers)
+    answer = refused.call("POST", "games", json=NEW_GAME, headers=headers)
     assert answer.status_code == 415
 
 

@@ -19,7 +19,9 @@ pytestmark = pytest.mark.slow
 GENERATOR = "openapi_python_client"
 NAMES = ["North", "East", "South", "West"]
 
-pytest.importorskip(GENERATOR, reason="openapi-python-client is not installed: pip install .[test]")
+pytest.importorskip(
+    GENERATOR, reason="openapi-python-client is not installed: pip install .[contract]"
+)
 
 
 @pytest.fixture(scope="module")

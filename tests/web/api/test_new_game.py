@@ -140,15 +140,15 @@ REFUSED: list[tuple[dict[str, Any], list[tuple[int | None, str]]]] = [
 
 @pytest.mark.parametrize(("members", "faults"), REFUSED, ids=[str(m) for m, _ in REFUSED])
 def test_what_the_rules_do_not_allow_is_422_with_every_fault(
-    nobody: Caller, members: dict[str, Any], faults: list[tuple[int | None, str]]
+    refused: Caller, members: dict[str, Any], faults: list[tuple[int | None, str]]
 ) -> None:
-    before = nobody.everything()
-    answer = nobody.start(**members)
+    before = refused.everything()
+    answer = refused.start(**members)
     assert answer.status_code == 422
     assert answer.json["type"] == "/api#refused"
     assert details(answer) == faults
     assert all(one["detail"].endswith(".") for one in answer.json["errors"])
-    assert nobody.everything() == before
+    assert refused.everything() == before
 
 
 MALFORMED: list[tuple[dict[str, Any], str]] = [
@@ -195,19 +195,19 @@ MALFORMED: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("members", "word"), MALFORMED, ids=[str(m) for m, _ in MALFORMED])
 def test_what_is_malformed_is_400_and_named(
-    nobody: Caller, members: dict[str, Any], word: str
+    refused: Caller, members: dict[str, Any], word: str
 ) -> None:
-    before = nobody.everything()
-    answer = nobody.start(**members)
+    before = refused.everything()
+    answer = refused.start(**members)
     assert answer.status_code == 400
     assert word in answer.json["detail"]
-    assert nobody.everything() == before
+    assert refused.everything() == before
 
 
 @pytest.mark.parametrize("missing", ["rules", "players"])
-def test_a_missing_member_is_named(nobody: Caller, missing: str) -> None:
+def test_a_missing_member_is_named(refused: Caller, missing: str) -> None:
     body = {name: value for name, value in NEW_GAME.items() if name != missing}
-    answer = nobody.call("POST", "games", json=body)
+    answer = refused.call("POST", "games", json=body)
     assert answer.status_code == 400
     assert f"“{missing}”" in answer.json["detail"]
 
@@ -268,8 +268,8 @@ def test_a_game_removed_since_is_not_started_again(nobody: Caller) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "two words", "é", "x" * 65, "a\tb"])
-def test_a_key_that_is_none_is_refused(nobody: Caller, key: str) -> None:
-    before = nobody.everything()
-    answer = nobody.call("POST", "games", json=NEW_GAME, headers={"Idempotency-Key": key})
+def test_a_key_that_is_none_is_refused(refused: Caller, key: str) -> None:
+    before = refused.everything()
+    answer = refused.call("POST", "games", json=NEW_GAME, headers={"Idempotency-Key": key})
     assert answer.status_code == 400
-    assert nobody.everything() == before
+    assert refused.everything() == before

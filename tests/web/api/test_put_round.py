@@ -1,6 +1,7 @@
 """PUT /api/games/<id>/rounds/<n>: recording a round, and correcting one."""
 
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 import pytest
@@ -85,9 +86,9 @@ def test_without_if_match_it_is_428(one_round: Caller) -> None:
 @pytest.mark.parametrize(
     "header", ["2", "*", '"2', '"x"', '"1", "2"', '"-1"', '""', '"٢"', '"1234567890"', 'w/"2"']
 )
-def test_a_malformed_if_match_is_400(one_round: Caller, header: str) -> None:
+def test_a_malformed_if_match_is_400(refused: Caller, header: str) -> None:
     options = {"json": {"bids": BIDS, "tricks": TRICKS}, "headers": {"If-Match": header}}
-    answer = one_round.call("PUT", f"{one_round.path}/rounds/2", **options)
+    answer = refused.call("PUT", f"{refused.path}/rounds/1", **options)
     assert answer.status_code == 400
     assert "If-Match" in answer.json["detail"]
 
@@ -119,19 +120,20 @@ REFUSED: list[tuple[str, list[Any], list[int] | None, list[tuple[int | None, str
 
 @pytest.mark.parametrize(("rules", "bids", "tricks", "faults"), REFUSED, ids=repr)
 def test_what_the_rules_refuse_is_422_seat_by_seat(
-    nobody: Caller,
+    refused: Caller,
     rules: str,
     bids: list[Any],
     tricks: list[int] | None,
     faults: list[tuple[int | None, str]],
 ) -> None:
-    nobody.start(rules=rules)
-    before = nobody.everything()
-    answer = nobody.put(1, bids, tricks)
+    program = copy(refused)
+    program.start(rules=rules)
+    before = program.everything()
+    answer = program.put(1, bids, tricks)
     assert answer.status_code == 422
     assert answer.json["type"] == "/api#refused"
     assert details(answer) == faults
-    assert nobody.everything() == before
+    assert program.everything() == before
 
 
 def test_a_hooked_number_is_free_while_others_have_not_bid(nobody: Caller) -> None:
@@ -191,11 +193,11 @@ def test_after_the_end_no_round_can_be_recorded(nobody: Caller) -> None:
 
 
 @pytest.mark.parametrize("number", [2, 3, 200, 9999])
-def test_a_round_that_is_not_reached_yet_is_404(api: Caller, number: int) -> None:
-    before = api.everything()
-    assert api.put(number, BIDS, TRICKS).status_code in (404, 422)
-    assert api.put(number).status_code in (404, 422)
-    assert api.everything() == before
+def test_a_round_that_is_not_reached_yet_is_404(refused: Caller, number: int) -> None:
+    before = refused.everything()
+    assert refused.put(number, BIDS, TRICKS).status_code in (404, 422)
+    assert refused.put(number).status_code in (404, 422)
+    assert refused.everything() == before
 
 
 @pytest.mark.parametrize("key", ["partnership", "partnership-sandbags", "partnership-500"])
@@ -229,8 +231,8 @@ def test_0_is_refused_to_a_player_alone_with_the_hint(api: Caller, key: str, hig
 
 
 @pytest.mark.parametrize("number", [0, "-1", "01", "x", "1.0", "10000", "٢", "9" * 400, "9" * 5000])
-def test_what_is_no_round_is_404(api: Caller, number: str) -> None:
-    assert api.put(number, BIDS, TRICKS).status_code == 404
+def test_what_is_no_round_is_404(refused: Caller, number: str) -> None:
+    assert refused.put(number, BIDS, TRICKS).status_code == 404
 
 
 MALFORMED: list[tuple[Any, Any, str]] = [
@@ -258,13 +260,13 @@ MALFORMED: list[tuple[Any, Any, str]] = [
 
 @pytest.mark.parametrize(("bids", "tricks", "sentence"), MALFORMED, ids=repr)
 def test_what_is_malformed_is_400_and_named(
-    api: Caller, bids: Any, tricks: Any, sentence: str
+    refused: Caller, bids: Any, tricks: Any, sentence: str
 ) -> None:
-    before = api.everything()
-    answer = api.put(1, bids, tricks)
+    before = refused.everything()
+    answer = refused.put(1, bids, tricks)
     assert answer.status_code == 400
     assert sentence in answer.json["detail"]
-    assert api.everything() == before
+    assert refused.everything() == before
 
 
 def test_tricks_must_be_said_even_when_there_are_none_yet(api: Caller) -> None:

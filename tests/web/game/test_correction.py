@@ -1,5 +1,7 @@
 """A past round: why it scored what it did, and correcting it."""
 
+from urllib.parse import urlencode
+
 import pytest
 
 from scorekeeper.rules.bidding import Nil
@@ -303,3 +305,49 @@ def test_a_correction_that_is_sent_twice_is_made_once(played: Table) -> None:
     before = played.everything()
     assert played.send(form, **sent).status_code == 303
     assert played.everything() == before
+
+
+def preview(table: Table, number: int = 1, **fields: object) -> str:
+    path = table.round_path("preview", number)
+    return table.get(f"{path}?{urlencode({**FORM, **fields})}").get_data(as_text=True)
+
+
+def test_the_preview_tells_the_totals_after_a_correction(recorded: Table) -> None:
+    before = recorded.everything()
+    shown = preview(recorded, **{"bid-3": 1})
+    assert "<bdi>South</bdi> 60 → 0" in shown
+    assert "Everyone else unchanged." in shown
+    assert recorded.everything() == before
+
+
+def test_the_preview_of_nothing_new_says_nothing(recorded: Table) -> None:
+    assert "→" not in preview(recorded, **{"tricks-1": 3, "tricks-2": 4})
+
+
+def test_the_preview_says_what_is_wrong(recorded: Table) -> None:
+    assert "Tricks total 9, but 10 were played." in preview(recorded, **{"tricks-4": 2})
+
+
+def test_the_preview_tells_a_changed_end(game: Table) -> None:
+    game.play_round((5, 2, 2, 1), (5, 2, 2, 1))
+    game.play_round((5, 2, 2, 1), (5, 2, 2, 1))
+    tricks = dict(zip(range(1, 5), (10, 0, 0, 0), strict=True))
+    fields = {"bid-1": 10, "bid-2": 2, "bid-3": 2, "bid-4": 1}
+    counts = {f"tricks-{n}": count for n, count in tricks.items()}
+    shown = preview(game, 2, **fields, **counts)
+    assert "<bdi>North</bdi> would have won in round 2." in shown
+
+
+def test_a_round_that_is_not_scored_has_no_preview(recorded: Table) -> None:
+    assert recorded.get(recorded.round_path("preview", 3)).status_code == 404
+
+
+def test_a_message_after_a_correction_offers_undo(played: Table) -> None:
+    page = played.page(played.round_path(number=1))
+    played.send(page.form("rounds/1"), **{"bid-3": 1})
+    page = played.page()
+    assert "Round 1 corrected. South 60 → 0" in page.text
+    form = next(form for form in page.forms() if form.action.endswith("/undo"))
+    played.send(form)
+    assert played.game.round(1).bids[2] is Nil.NIL
+    assert "corrected" not in played.page().text

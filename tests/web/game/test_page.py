@@ -112,7 +112,7 @@ def test_the_winner_is_announced_with_the_reason(game: Table) -> None:
     assert page.texts("h1") == [f"{SOUTH} wins"]
     text = page.text
     assert "150 " in text
-    assert "The game ends at 125. Highest score wins." in text
+    assert "First to 125, highest score wins." in text
 
 
 def test_the_winner_takes_the_pot(table: Table) -> None:

@@ -2,7 +2,7 @@
 
 import io
 import re
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
@@ -13,6 +13,7 @@ from tests.web.play import Table, page_of
 
 RENEGE = Penalty(1, "books", 3, "others", "renege")
 FIELDS = {"seat": 2, "what": "books:others", "size": 3, "reason": "renege"}
+BONUS = {"seat": 1, "sign": "+", "size": 20, "reason": "Won a wager"}
 FINE = {"seat": 1, "what": "points:nobody", "size": 30, "reason": "table_talk"}
 
 
@@ -61,13 +62,13 @@ def test_three_books_set_a_side_and_help_the_other(partners: Table) -> None:
     partners.bid_round(3, 3, 3, 3)
     partners.send(partners.page().form("/penalties"), **FIELDS)
     assert partners.game.round(1).penalties == (RENEGE,)
-    assert "East – Renege: 3 books to the other side" in partners.page().text
+    assert "East – Renege: 3 tricks to the other side" in partners.page().text
     partners.score(3, 4, 3, 3)
     assert partners.totals == (63, -60)
     text = partners.page(f"{partners.path}/rounds/1").text
-    assert "Renege: 3 books to the other side" in text
+    assert "Renege: 3 tricks to the other side" in text
     assert "bid 6, took 4, set −60" in text
-    assert "Renege: 3 books from the other side" in text
+    assert "Renege: 3 tricks from the other side" in text
     assert "bid 6, took 9 +60" in text
 
 
@@ -130,11 +131,11 @@ def test_a_correction_keeps_the_penalty(game: Table) -> None:
 @pytest.mark.parametrize(
     ("fields", "status", "sentence"),
     [
-        ({"what": "books:others", "size": 3}, 422, "Only books go to the other side"),
-        ({"what": "points:others"}, 422, "Only books go to the other side"),
-        ({"what": "books:nobody", "size": 11}, 422, "Choose 1 to 10 books."),
+        ({"what": "books:others", "size": 3}, 422, "Only tricks go to the other side"),
+        ({"what": "points:others"}, 422, "Only tricks go to the other side"),
+        ({"what": "books:nobody", "size": 11}, 422, "Choose 1 to 10 tricks."),
         ({"size": 0}, 422, "Choose 1 to 1000 points."),
-        ({"what": "set:others"}, 422, "Only books go to the other side"),
+        ({"what": "set:others"}, 422, "Only tricks go to the other side"),
         ({"what": "cards:nobody"}, 400, "Choose a penalty."),
         ({"reason": "cheek"}, 400, "Choose a penalty."),
         ({"size": "-3"}, 400, ""),
@@ -161,11 +162,11 @@ def test_points_are_typed_as_people_see_them(table: Table, typed: str) -> None:
 
 def test_the_game_ends_with_the_last_round(game: Table) -> None:
     game.send(game.page().form("/last"))
-    assert "This is the last round." in game.page().text
+    assert "Last round" in game.page().text
     game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
     assert game.state.phase == "over"
     assert "South wins" in game.page().text
-    assert "The game ends with the last round." in game.page().text
+    assert "The game ends with the last round," in game.page().text
 
 
 def test_a_tie_in_the_last_round_plays_another(game: Table) -> None:
@@ -200,7 +201,7 @@ def test_watchers_are_told(game: Table) -> None:
     game.send(game.page().form("/last"))
     found = re.search(r"/watch/[0-9a-z]+", game.page(f"{game.path}/share").html)
     assert found is not None
-    assert "This is the last round." in Table(game.app).page(found[0]).text
+    assert "Last round" in Table(game.app).page(found[0]).text
 
 
 LOST = {"seat": 2, "what": "lost:nobody", "reason": "renege"}
@@ -256,3 +257,91 @@ def test_a_lost_game_is_imported_as_it_was(partners: Table, kind: str) -> None:
     guest.game_id = row["id"]
     assert guest.state == before
     assert list(faults(guest.store)) == []
+
+
+# Points by hand
+
+
+def points_form(table: Table, path: str = "") -> Any:
+    """Return the form that gives points by hand."""
+    forms = table.page(path or table.path).forms()
+    return next(form for form in forms if form.fields.get("what") == "bonus:nobody")
+
+
+def test_points_given_by_hand_are_scored_explained_and_undone(game: Table) -> None:
+    game.send(points_form(game), **BONUS)
+    assert game.game.round(1).penalties == (Penalty(0, "bonus", 20, "nobody", "Won a wager"),)
+    assert "North – \u2068Won a wager\u2069: +20" in game.page().text
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    assert game.totals == (50, 22, 50, -40)
+    assert "\u2068Won a wager\u2069: +20" in game.page().text
+    assert "\u2068Won a wager\u2069" in game.page(f"{game.path}/rounds/1").text
+    sheet = game.get(f"{game.path}.csv").get_data(as_text=True)
+    assert "penalty=bonus:20:nobody:Won%20a%20wager" in sheet
+    assert sheet.splitlines()[1].endswith(",20")
+    game.undo()
+    game.undo()
+    assert game.game.round(1).penalties == ()
+
+
+def test_points_of_a_scored_round_are_taken_and_given_back(game: Table) -> None:
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    path = f"{game.path}/rounds/1"
+    game.send(points_form(game, path), **{**BONUS, "sign": "-", "reason": ""})
+    assert game.totals == (10, 22, 50, -40)
+    assert "Round 1: North – Deduction: −20" in game.page(f"{game.path}/changes").text
+    assert "Remove points" in game.page(path).text
+    game.send(game.page(path).form("/penalties/remove"))
+    assert game.totals == (30, 22, 50, -40)
+    changes = game.page(f"{game.path}/changes").text
+    assert "Round 1: points removed: North – Deduction: −20" in changes
+
+
+@pytest.mark.parametrize(
+    ("rules", "typed", "size"),
+    [
+        ("cutthroat-lite", "20", 20),
+        ("cutthroat-lite", " २० ", 20),
+        ("cutthroat-lite", "-5", -5),
+        ("cutthroat-lite", "\N{MINUS SIGN}5", -5),
+        ("call-break", "2", 20),
+        ("call-break", "2.5", 25),
+        ("call-break", "0,1", 1),
+        ("call-break", "٢٫٥", 25),
+    ],
+)
+def test_points_by_hand_are_typed_as_people_see_them(
+    table: Table, rules: str, typed: str, size: int
+) -> None:
+    table.new_game(rules)
+    table.send(points_form(table), **{**BONUS, "size": typed})
+    assert table.game.round(1).penalties[0].size == size
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "sentence"),
+    [
+        ({"size": "0"}, 422, "Choose 1 to 1000000 points."),
+        ({"size": "1000001"}, 422, "Choose 1 to 1000000 points."),
+        ({"size": "2.5"}, 400, "Enter points such as 20."),
+        ({"size": ""}, 400, "Enter points such as 20."),
+        ({"size": "12345678"}, 400, "Enter points such as 20."),
+        ({"reason": "x" * 61}, 422, "A reason can have at most 60 characters."),
+        ({"reason": "x" * 501}, 400, "can have at most 500 characters"),
+        ({"seat": 5}, 400, ""),
+    ],
+    ids=str,
+)
+def test_points_beyond_the_limits_are_refused_with_a_sentence(
+    game: Table, fields: dict[str, object], status: int, sentence: str
+) -> None:
+    sent = game.fresh(**{"what": "bonus:nobody", **BONUS, **fields})
+    answer = game.post(game.round_path("penalties", 1), sent)
+    assert answer.status_code == status
+    assert sentence in page_of(answer).alerts
+    assert not game.game.rounds
+
+
+def test_a_reason_is_one_line_of_what_people_can_see(game: Table) -> None:
+    game.send(points_form(game), **{**BONUS, "reason": " Won\u202e a\n\twager\u2069 "})
+    assert game.game.round(1).penalties[0].reason == "Won a wager"

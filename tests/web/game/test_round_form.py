@@ -125,7 +125,7 @@ def test_the_last_count_is_filled_in_with_what_the_round_makes(game: Table) -> N
     assert game.state.open.tally == (4, 2, 1, None)
     page = form_page(game)
     assert values(page, "tricks") == ["2", "1", "3", "4"]
-    assert "All 10 tricks in · West gets the last 3" in page.text
+    assert "All 10 tricks in · West took the other 3" in page.text
     rows = page.texts("tr/th[@scope='row']")
     assert rows == ["East +20 → 42", "South +10 → 60", "West −40 → −80", "North D +31 → 61"]
     assert page.texts("form[@id='round']/button") == ["Score round 2"]
@@ -219,8 +219,18 @@ REFUSED = {
     "one trick too many": (BIDS, (3, 4, 0, 4), "tricks-4", "Tricks total 11, but 10"),
     "no tricks at all": (BIDS, (0, 0, 0, 0), "tricks-4", "Tricks total 0, but 10"),
     "all tricks for everybody": (BIDS, (10, 10, 10, 10), "tricks-4", "Tricks total 40, but 10"),
-    "counts that are too many": (BIDS, (3, 4, 4), "tricks-3", "That would be 11 tricks of 10."),
-    "a count that is too large": (BIDS, (3, 11), "tricks-2", "That would be 14 tricks of 10."),
+    "counts that are too many": (
+        BIDS,
+        (3, 4, 4),
+        "tricks-3",
+        "That makes 11 tricks; there are only 10.",
+    ),
+    "a count that is too large": (
+        BIDS,
+        (3, 11),
+        "tricks-2",
+        "That makes 14 tricks; there are only 10.",
+    ),
     "more than there are": (BIDS, (11, 0, 0, 0), "tricks-1", "nobody can take 11"),
     "more than there are twice": (BIDS, (11, 0, 12, 0), "tricks-3", "nobody can take 12"),
     "a long text": (

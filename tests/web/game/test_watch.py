@@ -46,7 +46,7 @@ def test_it_shows_the_winner_and_why(watched: Table) -> None:
         watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
     page = Table(watched.app).page(link)
     assert page.texts("h1[@id='winner']") == ["South wins"]
-    assert "The game ends at 125" in page.text
+    assert "First to 125" in page.text
 
 
 def test_nothing_on_it_can_change_anything(watched: Table) -> None:

@@ -19,7 +19,7 @@ def title_of(page: Page) -> str:
     [
         ("/nothing", "Page not found"),
         ("/games/0000000000", "Page not found"),
-        ("/join/00000000000000000000000000", "Link not valid"),
+        ("/join/00000000000000000000000000", "This link has expired"),
         ("/watch/00000000000000000000000000", "Link not valid"),
     ],
 )

@@ -179,6 +179,11 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("zone", HOSTILE)
+def test_what_names_no_zone_is_none(zone: str) -> None:
+    assert find_zone(zone) is None
+
+
+@pytest.mark.parametrize("zone", ["../../etc/passwd", "x" * 3000, "\0"])
 def test_a_spoilt_cookie_tells_no_zone(stranger: Table, zone: str) -> None:
     tell(stranger, zone)
     assert stranger.join().status_code == 303

@@ -19,7 +19,7 @@ from scorekeeper.rules.bidding import (
 from scorekeeper.rules.entry import Tally
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.penalties import (
-    KINDS,
+    MAX_BONUS,
     REASONS,
     RECEIVERS,
     UNSIZED,
@@ -30,6 +30,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused
 from scorekeeper.rules.seating import Substitute, Substitutes, check_seating, seats_after
 from scorekeeper.rules.value_kinds import Number, Sizes, Steps, Switch
+from scorekeeper.rules.values import LARGEST
 
 STARTERS = ("Ana", "Ben", "Cy", "Dana", "Gus", "Hal", "Ida", "Jo", "Kit", "Lou")
 SIZES = [(2,), (2, 3, 4), (4, 6), (6,), (5, 6, 7), (2, 3, 4, 5, 6, 7, 8, 9, 10)]
@@ -90,7 +91,7 @@ class Luck:
             0, self.dice.choice(NEAR)
         )
         open_ = last._replace(tricks=None, tally=None)
-        return replace(rules, target=max(1, target)), [*scored, open_]
+        return replace(rules, target=min(max(1, target), LARGEST)), [*scored, open_]
 
     def rules(self) -> RuleSet:
         """A rule book as it is, or with any of its values changed; often one to come and go in."""
@@ -172,9 +173,13 @@ class Luck:
 
     def penalty(self, rules: RuleSet, players: int) -> Penalty:
         """A penalty that need not be possible."""
+        if self.maybe(0.3):
+            points = self.dice.choice([0, -1, 5, 20, -200, 1000, MAX_BONUS, MAX_BONUS + 1])
+            words = self.dice.choice(["", "Handicap", "शर्त हारी: 5", "x" * 61])
+            return Penalty(self.dice.randrange(players), "bonus", points, "nobody", words)
         return Penalty(
             self.dice.randrange(players),
-            kind := "lost" if self.maybe(0.05) else self.dice.choice(KINDS[:-1]),
+            kind := "lost" if self.maybe(0.05) else self.dice.choice(("books", "points", "set")),
             1
             if kind in UNSIZED
             else self.dice.choice([0, 1, 2, 3, 3, rules.tricks + self.maybe(0.1), 30, 1001]),

@@ -105,7 +105,13 @@ BIDDING = {
     ),
     "Nobody before the last bidder is hooked": Row([bid(3, 3)], {"disabled": {}}, CUTTHROAT),
     "Who is not far enough behind has no blind Nil": Row(
-        [], {"disabled": {"blind nil": "Blind Nil: must trail by 100, trails by 0."}}, PARTNERS
+        [],
+        {
+            "disabled": {
+                "blind nil": "Blind Nil is only for a side 100 points behind. This one is 0 behind."
+            }
+        },
+        PARTNERS,
     ),
     "Who is far enough behind has blind Nil": Row(FAR_BEHIND, {"disabled": {}}, PARTNERS),
     "Only one partner has blind Nil": Row(

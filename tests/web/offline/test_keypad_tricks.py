@@ -55,7 +55,7 @@ COUNTING = {
                 *(f"{n} +{18 + n}" for n in range(3, 8)),
                 *("8", "9", "10"),
             ],
-            "disabled": dict.fromkeys(("8", "9", "10"), "Only 7 tricks are left."),
+            "disabled": dict.fromkeys(("8", "9", "10"), "Only 7 tricks left."),
         },
     ),
     "A partner’s key shows no points while the other is not counted": Row(
@@ -137,7 +137,7 @@ COUNTING = {
             "asked": 4,
             "counts": ["3", "4", "0", "3"],
             "filled": ["3"],
-            "counted": ["All 10 tricks in · West gets the last 3"],
+            "counted": ["All 10 tricks in · West took the other 3"],
             "seat_points": ["+30 → 30", "+22 → 22", "+50 → 50", "−40 → −40"],
             "score": "Score round 1",
             "one_more": [],

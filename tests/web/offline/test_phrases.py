@@ -37,6 +37,7 @@ ONLY_ON_THE_PHONE = {
         "not_saved",
         "moved",
         "makes",
+        "none_left",
         "only_left",
     ),
 }

@@ -12,7 +12,7 @@ from tests.web.offline.facts import plain
 from tests.web.offline.luck import Luck
 from tests.web.offline.test_random_games import SEED
 
-GAMES = 500
+GAMES = 200
 
 
 def dealers(case: Any) -> list[int | None]:

@@ -16,7 +16,15 @@ from scorekeeper.web.text.cards import result_card, standings_card
 from scorekeeper.web.text.rule_books import book_line
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import facts
-from tests.web.offline.test_same_page import STATES, TO_100, WON, differences, game_of, language
+from tests.web.offline.test_same_page import (
+    STATES,
+    TO_100,
+    WON,
+    differences,
+    game_of,
+    language,
+    of_language,
+)
 
 __all__ = ["language"]
 BEHIND = [Round((9, 1, 1, 1), (1, 3, 3, 3))]
@@ -62,7 +70,7 @@ def differing(app: Flask, ask: Ask, games: dict[str, Game]) -> dict[str, str]:
 
 
 def test_the_phone_renders_the_cards_of_the_server(language: str, app: Flask, ask: Ask) -> None:
-    assert differing(app, ask, GAMES) == {}
+    assert differing(app, ask, of_language(language, GAMES)) == {}
 
 
 @pytest.mark.parametrize("days", [0, 1, 2, 6, 7])

@@ -39,7 +39,7 @@ NAMES = (
     "Zoë 👨\u200d👩\u200d👧 & <i>",
     *("Fay", "Gus", "Hal", "Ida", "Jo"),
 )
-GAMES = 150
+GAMES = 100
 ROUNDED = 0.11  # units of the picture: each side rounds a half to a tenth in its own way
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 SEATS_CLOSE = [Round((3, 3, 2, 2), (3, 3, 2, 2)), Round((3, 3, 2, 2), (3, 3, 2, 2))]

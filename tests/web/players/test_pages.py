@@ -150,7 +150,7 @@ def test_what_matters_stands_first(played: Table) -> None:
     assert page.texts("*[@class='result-title']") == ["Round 2 – continue", "South won with 150"]
     west = played.page(path_of(played, WEST))
     assert west.texts("ol[@class='form']/li") == ["4"]
-    assert "Most optimistic 1×" in west.texts("ul[@class='given']/li")
+    assert "Biggest dreamer 1×" in west.texts("ul[@class='given']/li")
 
 
 def test_charts_have_a_title_and_no_style_of_their_own(played: Table) -> None:

@@ -7,13 +7,13 @@ import pytest
 from scorekeeper.store.tables import new_server_link
 from tests.web.play import Table, page_of
 
-ENDED = "This link no longer works."
+ENDED = "Ask someone at the table for a new one."
 
 
 def test_the_link_asks_and_changes_nothing(stranger: Table) -> None:
     before = stranger.everything()
     page = stranger.page(f"/join/{stranger.key}")
-    assert "Keep score on this phone?" in page.text
+    assert "Join this table?" in page.text
     assert stranger.everything() == before
     assert "phone" not in stranger.session
 
@@ -110,10 +110,51 @@ def test_a_link_that_ends_while_the_page_is_open_joins_nobody(stranger: Table) -
     assert "phone" not in stranger.session
 
 
-def test_a_phone_that_joined_already_is_told_so(table: Table) -> None:
-    page = table.page(f"/join/{table.key}")
-    assert "This phone already keeps score for this table." in page.text
-    assert page.forms() == []
+def test_a_phone_that_joined_already_goes_straight_home(table: Table) -> None:
+    answer = table.get(f"/join/{table.key}")
+    assert (answer.status_code, answer.location) == (303, "/")
+    assert "You’re in" in table.page("/").text
+    assert "You’re in" not in table.page("/").text
+
+
+def test_a_phone_that_joined_already_goes_straight_to_the_game_going_on(table: Table) -> None:
+    table.new_game()
+    answer = table.get(f"/join/{table.key}")
+    assert (answer.status_code, answer.location) == (303, table.path)
+    assert "You’re in" in table.page(table.path).text
+
+
+def test_the_link_tells_who_is_playing(stranger: Table) -> None:
+    path = f"/join/{stranger.key}"
+    assert "North" not in stranger.page(path).text
+    stranger.join()
+    stranger.new_game()
+    other = Table(stranger.app)
+    assert "North" in other.page(path).text
+
+
+DEVICES = {
+    "(iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1": "Safari on iPhone",
+    "(iPhone; CPU iPhone OS 18_0 like Mac OS X) CriOS/130.0 Safari/604.1": "Chrome on iPhone",
+    "(Linux; Android 15; K) Chrome/130.0 Mobile Safari/537.36": "Chrome on Android",
+    "(Linux; Android 15) SamsungBrowser/26.0 Chrome/122.0": "Samsung Internet on Android",
+    "(Windows NT 10.0) Chrome/130.0 Safari/537.36 Edg/130.0": "Edge on Windows",
+    "(X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0": "Firefox on Linux",
+    "(Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1.15": "Safari on Mac",
+    "curl/8.0": "a phone",
+    "": "a phone",
+}
+
+
+@pytest.mark.parametrize(("header", "name"), DEVICES.items())
+def test_a_phone_without_a_name_goes_by_that_of_its_browser(
+    stranger: Table, header: str, name: str
+) -> None:
+    stranger.key = new_server_link(stranger.store)
+    stranger.client.environ_base["HTTP_USER_AGENT"] = header
+    assert f"as {name}" in stranger.page(f"/join/{stranger.key}").text
+    stranger.join("")
+    assert name in stranger.page("/table").text
 
 
 @pytest.mark.parametrize("label", ["Kim's phone", "手机", "  Kim's   phone  ", "📱"])
@@ -204,7 +245,7 @@ def test_the_form_sent_twice_ends_where_the_phone_keeps_score(stranger: Table) -
     before = stranger.everything()
     again = stranger.send(form)
     assert (again.status_code, again.location) == (303, f"/join/{stranger.key}")
-    assert "already keeps score for this table" in stranger.page(again.location).text
+    assert stranger.get(again.location).location == "/"
     assert stranger.everything() == before
 
 

@@ -1,0 +1,74 @@
+"""The moments of a game: what lies over its page for a second, and that no tap waits for it."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.app_server import Table
+from tests.browser.player import Player, ready
+
+MOVING = pytest.mark.browser_context_args(reduced_motion="no-preference")
+LONGER = 3000  # ms than any moment
+
+
+def open_game(player: Player, path: str) -> Page:
+    """Open a game, and wait until its moments can be shown."""
+    page = player.page
+    with page.expect_response("**/css/moments.css"):
+        player.open(path)
+    page.clock.run_for(1500)
+    expect(page.locator("html[data-kept][data-keys]")).to_have_count(1)
+    return ready(page)
+
+
+@MOVING
+def test_the_last_bid_says_what_all_bids_add_up_to(table: Table, player: Player) -> None:
+    stored_game = table.begin().bid(3, 2, 2)
+    page = open_game(player, stored_game.path)
+    player.bid(1)
+    felt = page.locator(".moment-felt")
+    expect(felt).to_contain_text("8 of 10 · 2 tricks are loose")
+    assert page.locator(".moment-bid").all_inner_texts() == ["3", "2", "2", "1"]
+    page.get_by_role("button", name="One more trick for North").tap()  # nothing waits for it
+    expect(felt).to_have_count(0)
+    expect(page.locator(".seat-count").first).to_have_text("1")
+
+
+@MOVING
+def test_a_tap_on_the_felt_ends_it_and_is_no_other_tap(table: Table, player: Player) -> None:
+    stored_game = table.begin().bid(3, 2, 2)
+    page = open_game(player, stored_game.path)
+    player.bid(1)
+    page.locator(".moment-felt").tap()
+    expect(page.locator(".moment-felt")).to_have_count(0)
+    assert stored_game.game.state.open.tally is None
+    player.tap(page.locator("#undo"))
+    player.bid(1)
+    expect(page.locator(".moment-felt")).to_have_count(1)
+    page.clock.run_for(LONGER)
+    expect(page.locator(".moment-felt")).to_have_count(0)
+
+
+@MOVING
+def test_moments_can_be_switched_off(table: Table, player: Player) -> None:
+    player.page.add_init_script("localStorage.setItem('sense.moments', 'off')")
+    page = open_game(player, table.begin().bid(3, 2, 2).path)
+    player.bid(1)
+    expect(page.locator(".moment-felt")).to_have_count(0)
+
+
+def test_without_a_wish_for_motion_there_are_none(table: Table, player: Player) -> None:
+    page = open_game(player, table.begin().bid(3, 2, 2).path)
+    player.bid(1)
+    expect(page.locator(".moment-felt")).to_have_count(0)
+
+
+def test_partners_see_their_contract_and_what_it_makes(table: Table, player: Player) -> None:
+    page = open_game(player, table.begin(rules="partnership").bid(5, 4).path)
+    lines = page.locator(".side-line")
+    assert lines.all_inner_texts() == ["bid 5", "bid 4"]
+    player.bid("nil", 3)
+    assert lines.all_inner_texts() == ["bid 5 + Nil", "bid 7"]
+    player.take(5, 4, 0)
+    assert lines.all_inner_texts() == ["+150 → 150", "+71 → 71"]
+    player.score()
+    assert lines.all_inner_texts() == ["+150", "+71"]
