@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from flask import Flask
-
-__version__ = "1.0.0"
 
 
 def create_app(test_config: Mapping[str, Any] | None = None, **settings: Any) -> "Flask":

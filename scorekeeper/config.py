@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 KEY_FILE = "secret_key"
 MIN_KEY_LENGTH = 32
 MOST = 999_999  # of any number
+CONTACTS = re.compile(r"(mailto:|https://|tel:)\S+")
 # The settings beside those of Flask, as `app.config` has them, and what they are by default. In the
 # environment SCOREKEEPER_ stands before each name; docs/hosting.md says what they mean.
 DEFAULTS: dict[str, Any] = {
+    "CONTACT": "",
     "DATA": None,
     "DATABASE": "",
     "DATABASE_DIRECT": "",
@@ -64,6 +66,9 @@ def load_settings(config: "Config", given: Mapping[str, Any]) -> None:
     )
     config["PROXIES"] = _number(config, "PROXIES", 99, sentence)
     config["OPEN"] = config["OPEN"] in (True, "1")
+    if config["CONTACT"] and not CONTACTS.fullmatch(config["CONTACT"]):
+        sentence = _("SCOREKEEPER_CONTACT is {text}. It must start with mailto:, https:// or tel:.")
+        raise ConfigError(sentence.format(text=config["CONTACT"]))
     if config["METRICS_KEY"]:
         _check_length("SCOREKEEPER_METRICS_KEY", config["METRICS_KEY"])
     config["NAMES"] = _names_of_server(config)

@@ -15,7 +15,7 @@ from typing import Any, TextIO
 
 import click
 
-from scorekeeper import __version__, i18n
+from scorekeeper import i18n
 from scorekeeper.cli.deploy import deploy
 from scorekeeper.cli.group import Commands, NamedPath, parse_house_rule, parse_port
 from scorekeeper.cli.output import (
@@ -26,6 +26,7 @@ from scorekeeper.cli.output import (
     used_data_folder,
 )
 from scorekeeper.i18n import gettext as _
+from scorekeeper.version import __version__
 
 FILE = NamedPath(path_type=Path, readable=False)
 MAY_BE_MISSING: dict[str, Any] = {"type": FILE, "required": False, "metavar": f"[{_('FILE')}]"}

@@ -51,6 +51,7 @@ TOLD: Mapping[str, Callable[[RuleSet], list[Sentence]]] = {
     "players": lambda rules: [rule_text.players(rules)],
     "clockwise": lambda rules: [rule_text.deal_turns(rules)],
     "trump": rule_text.trump,
+    "trump_order": rule_text.trump,
     "shown_as": rule_text.shown_as,
     "bid_by": rule_text.bid_sentences,
     "cards": rule_text.cards,

@@ -10,7 +10,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown
 from scorekeeper.rules.value_kinds import call_steps, total_steps, worth_steps
-from scorekeeper.rules.values import PACK
+from scorekeeper.rules.values import MOST_ROUNDS, PACK
 
 OUTCOMES: Mapping[str, Sentence] = {
     "bid_allowed": N_("Allowed."),
@@ -188,6 +188,7 @@ EXAMPLES: Mapping[str, Sentence] = {
     "example_thrown_in": N_("All bids together {n}"),
     "example_thrown_in_from": N_("All bids together {n} when a score is {total}"),
     "example_round": N_("After round {n}"),
+    "example_last_round": N_("After the last round"),
     "example_sets": N_("The leader has been set {n} time", "The leader has been set {n} times"),
     "example_sets_in_a_row": N_(
         "The leader was set {n} time in a row", "The leader was set {n} times in a row"
@@ -216,9 +217,17 @@ def worked_examples(rules: RuleSet) -> tuple[Example, ...]:
     >>> [str(line) for line in overtricks.explanation.lines]
     ['bid 4, took 6: +40', '2 overtricks: +2', 'bags 0 → 2 of 6']
     """
-    hands = [*_contracts(rules), *_bags(rules), *_nils(rules)]
-    scores = [Example(title, explain_hand(rules, hand), hand) for title, hand in hands if hand]
-    return (*scores, *_bidding(rules), *_sums(rules), *_endings(rules))
+    here = largest_round(rules)
+    hands = [*_contracts(here), *_bags(here), *_nils(here)]
+    scores = [Example(title, explain_hand(here, hand), hand) for title, hand in hands if hand]
+    return (*scores, *_bidding(here), *_sums(here), *_endings(rules))
+
+
+def largest_round(rules: RuleSet) -> RuleSet:
+    """Return the rules of the round with the most cards at the table of an example."""
+    players = table_size(rules)
+    dealt = rules.plan(players)
+    return rules.in_round(dealt.index(max(dealt)) + 1, players)
 
 
 Hands = Iterator[tuple[Sentence, Hand | None]]
@@ -384,10 +393,10 @@ def _partners(rules: RuleSet) -> Iterator[Example]:
 def _limits(rules: RuleSet) -> Iterator[Example]:
     high, low = usual_totals(rules)
     late = rules.minimum_rounds or 1
-    if rules.rounds is not None:
-        title = EXAMPLES["example_round"].about(n=rules.rounds)
-        yield Example(title, explain_end(rules, high, low, rules.rounds))
-        yield Example(title, explain_end(rules, high, high, rules.rounds, overtricks=(2, 5)))
+    if last := rules.rounds or (rules.cards and MOST_ROUNDS):
+        title = EXAMPLES["example_round" if rules.rounds else "example_last_round"].about(n=last)
+        yield Example(title, explain_end(rules, high, low, last))
+        yield Example(title, explain_end(rules, high, high, last, overtricks=(2, 5)))
     if rules.sets_lose is not None:
         title = EXAMPLES["example_sets"].about(n=rules.sets_lose)
         yield Example(title, explain_end(rules, high, low, late, sets=(rules.sets_lose, 0)))

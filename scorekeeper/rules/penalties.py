@@ -23,8 +23,7 @@ PENALTY_REASONS: Mapping[str, Sentence] = {
     "out_of_turn": N_("Out of turn"),
     "table_talk": N_("Table talk"),
     "other": N_("Penalty"),
-}
-BONUS_REASONS: Mapping[str, Sentence] = {  # where nobody wrote why
+    # points by hand of which nobody wrote why
     "bonus": N_("Bonus"),
     "deduction": N_("Deduction"),
 }
@@ -176,7 +175,7 @@ def _reason(penalty: Penalty) -> Sentence | str:
         return PENALTY_REASONS[penalty.reason]
     if penalty.reason:
         return isolated(penalty.reason)
-    return BONUS_REASONS["bonus" if penalty.size > 0 else "deduction"]
+    return PENALTY_REASONS["bonus" if penalty.size > 0 else "deduction"]
 
 
 def penalty_reasons(

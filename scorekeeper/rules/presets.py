@@ -201,6 +201,56 @@ SPADES_SIX = replace(  # three pairs, two packs
     tricks=17,
 )
 
+OH_HELL = replace(  # also Oh Pshaw, Blackout, Up and Down the River
+    CUTTHROAT,
+    key="oh-hell",
+    name="Oh Hell",
+    players=(3, 4, 5, 6, 7),
+    target=None,
+    tricks=10,
+    cards="10-1,2-10",
+    trick_points=1,
+    made="exactly",
+    made_bonus=10,
+    failed_bid="zero",
+    set_points=0,
+    failed_trick_points=1,
+    minimum_bid=0,
+    nil_points=None,
+    overtrick_points=0,
+    bag_limit=None,
+    bag_penalty=None,
+    trump="turned",
+    trump_lead="anytime",
+)
+
+KACHUFOOL = replace(  # India, also called Judgement
+    OH_HELL,
+    key="kachufool",
+    name="Kachufool (Judgement)",
+    tricks=17,
+    cards="1-17",
+    failed_trick_points=0,
+    trump="in_order",
+    trump_order="s,d,c,h",
+)
+
+WIZARD = replace(  # Ken Fisher; 52 cards, four wizards and four jesters
+    OH_HELL,
+    key="wizard",
+    name="Wizard",
+    players=(3, 4, 5, 6),
+    pack=60,
+    tricks=20,
+    cards="1-20",
+    trick_points=10,
+    made_bonus=20,
+    failed_bid="difference",
+    set_points=10,
+    failed_trick_points=0,
+    bids_may_equal_tricks=True,
+)
+
 PRESETS: dict[str, RuleSet] = {
     rules.key: rules
     for rules in (
@@ -210,20 +260,25 @@ PRESETS: dict[str, RuleSet] = {
         PARTNERSHIP_SANDBAGS,
         PARTNERSHIP_500,
         PARTNERSHIP_250,
+        OH_HELL,
+        KACHUFOOL,
+        WIZARD,
         COOKOUT,
         CONVENTION,
         TIMED,
-        CALL_BREAK,
-        CALL_BRIDGE,
-        FORTY_ONE,
         SPADES_PAIR,
         SPADES_THREE,
         SPADES_SIX,
+        CALL_BREAK,
+        CALL_BRIDGE,
+        FORTY_ONE,
     )
 }
 # Rule books whose points are worth something else than those of all others.
 OTHER_POINTS = tuple(
-    key for key, rules in PRESETS.items() if rules.shown_as != "points" or rules.totals_by == "seat"
+    key
+    for key, rules in PRESETS.items()
+    if rules.shown_as != "points" or rules.totals_by == "seat" or rules.made == "exactly"
 )
 # Rule books whose players call instead of bidding.
 CALL_BOOKS = (CALL_BREAK.key, CALL_BRIDGE.key)

@@ -9,6 +9,9 @@ from scorekeeper.rules.sentence import N_, Sentence, minus, shown
 from scorekeeper.rules.value_kinds import call_steps, total_steps, worth_steps
 from scorekeeper.rules.values import PACK
 
+WIZARD_PACK = 60  # cards: a pack of 52 with four wizards and four jesters
+SUITS = {"s": "♠", "d": "♦", "c": "♣", "h": "♥", "n": "–"}
+
 RULE_SENTENCES: Mapping[str, Sentence] = {
     "last_deals_first": N_(
         "The last seat deals first, so seat 1 bids first, unless the table picks another dealer."
@@ -34,8 +37,9 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "bids_up_to_cards": N_("Bid {low} or more tricks, up to the cards of the round."),
     "sum_as_cards_forbidden": N_(
         "The bids can’t total the cards of the round, so the last bidder must choose another "
-        "number. Nil counts as 0 here."
+        "number."
     ),
+    "nil_is_zero": N_("Nil counts as 0 here."),
     "sum_free_below": N_("In rounds of fewer than {n} cards, they can."),
     "deal_turns": N_("The deal moves clockwise after each round. The dealer bids last."),
     "deal_turns_counterclockwise": N_(
@@ -43,6 +47,20 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     ),
     "spades_trump": N_("Spades are trump."),
     "hearts_trump": N_("Hearts are trump."),
+    "turned_trump": N_(
+        "After the deal the next card is turned over: its suit is trump. If none is left, "
+        "there’s no trump."
+    ),
+    "in_order_trump": N_("Trump changes with each round, over and over: {suits}."),
+    "no_trump": N_("– is a round without trump."),
+    "wizards_in_pack": N_("Of the 60 cards, four are wizards and four are jesters."),
+    "wizard_turned": N_(
+        "If a jester is turned over, there’s no trump. If a wizard is, the dealer chooses."
+    ),
+    "wizards_played": N_(
+        "A wizard or a jester can be played whatever was led. The first wizard takes the trick; "
+        "a jester never does, unless all are jesters: then the first does."
+    ),
     "jokers_out": N_("The jokers aren’t used."),
     "jokers_high": N_(
         "If you add the two jokers, they rank above the ace of trumps; agree on which is higher."
@@ -72,6 +90,10 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "hearts_broken": N_(
         "You can’t lead hearts until they’re broken, that is, until someone plays one to a trick "
         "led in another suit. If you hold nothing but hearts, you may lead them anyway."
+    ),
+    "trumps_broken": N_(
+        "You can’t lead trumps until they’re broken, that is, until someone plays one to a trick "
+        "led in another suit. If you hold nothing but trumps, you may lead them anyway."
     ),
     "opening_lead_free": N_("The first card of the round can be any card, even a trump."),
     "any_lead": N_("You can lead any card at any time, even a trump."),
@@ -230,18 +252,18 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
 
 
 def rule_sentences(rules: RuleSet) -> list[Sentence]:
-    """Return the sentences of a rule book, in the order of an evening.
+    """Return the sentences of a rule book, in the order of an evening."""
+    return [sentence for _topic, sentences in rule_topics(rules) for sentence in sentences]
 
-    First comes the deal, then bids, play, score and the end of the game.
-    """
+
+def rule_topics(rules: RuleSet) -> list[tuple[str, list[Sentence]]]:
+    """Return the sentences of a rule book by topic, in the order of an evening."""
     return [
-        *_deal(rules),
-        *bid_sentences(rules),
-        *_play(rules),
-        *_contract(rules),
-        *_nil(rules),
-        *_overtricks(rules),
-        *end_sentences(rules),
+        ("deal", _deal(rules)),
+        ("bid", bid_sentences(rules)),
+        ("play", _play(rules)),
+        ("score", [*_contract(rules), *_nil(rules), *_overtricks(rules)]),
+        ("win", end_sentences(rules)),
     ]
 
 
@@ -287,7 +309,7 @@ def _deal(rules: RuleSet) -> list[Sentence]:
         *cards(rules),
         players(rules),
         _tricks_add_up(rules),
-        RULE_SENTENCES["jokers_high" if jokers_can_play(rules) else "jokers_out"],
+        *_special_cards(rules),
         first_dealer(rules),
         deal_turns(rules),
         *rematch_dealer(rules),
@@ -295,6 +317,12 @@ def _deal(rules: RuleSet) -> list[Sentence]:
         *trump(rules),
         RULE_SENTENCES["misdeal_allowed"],
     ]
+
+
+def _special_cards(rules: RuleSet) -> list[Sentence]:
+    if rules.pack == WIZARD_PACK:
+        return [RULE_SENTENCES["wizards_in_pack"]]
+    return [RULE_SENTENCES["jokers_high" if jokers_can_play(rules) else "jokers_out"]]
 
 
 def cards(rules: RuleSet) -> list[Sentence]:
@@ -311,7 +339,14 @@ def cards(rules: RuleSet) -> list[Sentence]:
 
 
 def trump(rules: RuleSet) -> list[Sentence]:
-    return [RULE_SENTENCES[f"{rules.trump}_trump"]]
+    """Return which suit is trump, in all rounds or round by round."""
+    suits = " ".join(SUITS[suit] for suit in (rules.trump_order or "").split(",") if suit)
+    lines = [RULE_SENTENCES[f"{rules.trump}_trump"].about(suits=suits)]
+    if "n" in (rules.trump_order or ""):
+        lines.append(RULE_SENTENCES["no_trump"])
+    if rules.pack == WIZARD_PACK and rules.trump == "turned":
+        lines.append(RULE_SENTENCES["wizard_turned"])
+    return lines
 
 
 def _play(rules: RuleSet) -> list[Sentence]:
@@ -320,6 +355,7 @@ def _play(rules: RuleSet) -> list[Sentence]:
         RULE_SENTENCES["leads_first" + direction_suffix(rules)],
         *following(rules),
         RULE_SENTENCES["trick_won"],
+        *([RULE_SENTENCES["wizards_played"]] if rules.pack == WIZARD_PACK else []),
         *trump_leads(rules),
         RULE_SENTENCES["revoke"],
         *([RULE_SENTENCES["no_table_talk"]] if rules.partnerships else []),
@@ -331,7 +367,8 @@ def following(rules: RuleSet) -> list[Sentence]:
 
 
 def trump_leads(rules: RuleSet) -> list[Sentence]:
-    broken = RULE_SENTENCES[f"{rules.trump}_broken"]
+    has_suit = rules.trump in ("spades", "hearts")
+    broken = RULE_SENTENCES[f"{rules.trump}_broken" if has_suit else "trumps_broken"]
     return {
         "anytime": [RULE_SENTENCES["any_lead"]],
         "opening": [RULE_SENTENCES["opening_lead_free"], broken],
@@ -360,6 +397,8 @@ def bid_sentences(rules: RuleSet) -> list[Sentence]:
     if not rules.bids_may_equal_tricks:
         forbidden = RULE_SENTENCES["sum_as_cards_forbidden" if rules.cards else "sum_forbidden"]
         lines.append(forbidden.about(n=rules.tricks))
+        if rules.cards and rules.nil_points is not None:
+            lines.append(RULE_SENTENCES["nil_is_zero"])
         if rules.hook_from > 1:
             lines.append(RULE_SENTENCES["sum_free_below"].about(n=rules.hook_from))
     if rules.bids_at_least is not None:
@@ -486,7 +525,7 @@ def _factors(rules: RuleSet) -> list[Sentence]:
 
 def _nil(rules: RuleSet) -> list[Sentence]:
     if rules.nil_points is None and rules.blind_nil_points is None:
-        return [RULE_SENTENCES["nil_not_played"]]
+        return [] if rules.minimum_bid == 0 else [RULE_SENTENCES["nil_not_played"]]
     lines = []
     if rules.nil_points is not None:
         lines.append(RULE_SENTENCES["nil_pays"].about(n=shown(rules.nil_points, rules.shown_as)))
@@ -529,6 +568,8 @@ def _blind_nil(rules: RuleSet) -> list[Sentence]:
 
 
 def _overtricks(rules: RuleSet) -> list[Sentence]:
+    if rules.made == "exactly" and rules.nil_points is None:
+        return []
     each, most = rules.overtrick_points, rules.overtrick_cap
     if each == 0 or most == 0:
         lines = [RULE_SENTENCES["overtricks_free"]]

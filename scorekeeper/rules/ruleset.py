@@ -85,6 +85,11 @@ def _of_several(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
     yield from _out_of_reach(rules)
     yield from _of_cards(rules)
     yield (
+        "trump",
+        (rules.trump == "in_order") != (rules.trump_order is not None),
+        N_("Trump that changes round by round needs an order of suits. Set both, or neither."),
+    )
+    yield (
         "target",
         rules.target is None and rules.rounds is None and rules.cards is None,
         N_("A game needs an end: set a winning score or a number of rounds."),

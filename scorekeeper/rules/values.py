@@ -503,7 +503,21 @@ class RuleValues:
         Switch(), DEAL, N_("Clockwise"), default=True, about="Direction of deal, bids and play"
     )
     trump: str = value(
-        Word(("spades", "hearts")), DEAL, N_("Trump"), default="spades", about="Trump suit"
+        Word(("spades", "hearts", "turned", "in_order")),
+        DEAL,
+        N_("Trump"),
+        default="spades",
+        about="Trump: a suit, that of a card turned after the deal, or another one each round",
+    )
+    trump_order: str | None = value(
+        Steps("[sdchn]", "s,d,c,h", most=20),
+        DEAL,
+        N_("Trump round by round"),
+        needs("trump", N_("Trump doesn’t change here. Let it change round by round first.")),
+        about="Trump of each round, over and over, as s,d,c,h; n is no trump",
+        after="trump",
+        pair="trump",
+        is_scored=False,
     )
     trump_lead: str = value(
         Word(("broken", "opening", "anytime")),

@@ -91,7 +91,7 @@ def manifest() -> Response:
 
 def _manifest() -> str:
     """Return the manifest in the language of the request."""
-    home = url_for("table.home")
+    home, icon = url_for("table.home"), _icon("icons/icon-192.png", "192x192")
     described: dict[str, Any] = {
         "id": home,
         "name": _("Scorekeeper"),
@@ -104,16 +104,27 @@ def _manifest() -> str:
         "display": "standalone",
         "background_color": PAPER,
         "theme_color": CLOTH,
+        "categories": ["games", "utilities"],
         "icons": [
             _icon("icon.svg", "any"),
-            _icon("icons/icon-192.png", "192x192"),
+            icon,
             _icon("icons/icon-512.png", "512x512"),
             _icon("icons/maskable.svg", "any", "maskable"),
             _icon("icons/maskable-512.png", "512x512", "maskable"),
         ],
         "shortcuts": [
-            {"name": _("Continue"), "url": url_for("offline.play_on")},
-            {"name": _("New game"), "url": url_for("new_game.new")},
+            {"name": _("Continue"), "url": url_for("offline.play_on"), "icons": [icon]},
+            {"name": _("New game"), "url": url_for("new_game.new"), "icons": [icon]},
+        ],
+        "screenshots": [
+            {**_icon("screenshots/phone.png", "585x1266"), "form_factor": "narrow"},
+            {**_icon("screenshots/wide.png", "1280x720"), "form_factor": "wide"},
+        ],
+        "file_handlers": [
+            {
+                "action": url_for("import_export.choose"),
+                "accept": {"text/csv": [".csv"], "application/json": [".json"]},
+            }
         ],
     }
     return json.dumps(described, ensure_ascii=False)

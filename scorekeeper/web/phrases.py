@@ -6,7 +6,7 @@ from typing import Any
 from scorekeeper import i18n
 from scorekeeper.i18n import gettext, ngettext
 from scorekeeper.rules.explain import HINTS, SCORE_REASONS
-from scorekeeper.rules.penalties import BONUS_REASONS, PENALTY_REASONS
+from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
 from scorekeeper.rules.result import PRIZES
 from scorekeeper.rules.ruleset import RuleSet
@@ -91,6 +91,11 @@ WORDS: dict[str, Sentence] = {
     ),
     "tricks_claimed": N_("{bids} of {tricks} · every trick is claimed"),
     "tricks_beyond": N_("{bids} of {tricks} · {n} too many", "{bids} of {tricks} · {n} too many"),
+    "round_scored": N_("Round {n} is scored"),
+    "exact": N_("exact"),
+    "was_set": N_("set"),
+    "nil_made": N_("Nil made"),
+    "nil_broken": N_("Nil broken"),
     # notes of rounds
     "misdealt": N_("Misdeal: {name} deals again. Undo takes that back."),
     "is_last_round": N_("Last round"),
@@ -187,6 +192,7 @@ WORDS: dict[str, Sentence] = {
     "pairs": N_("Pairs"),
     "everyone_alone": N_("Everyone alone"),
     "cards": N_("{n} card", "{n} cards"),
+    "up_to_cards": N_("up to {n} card", "up to {n} cards"),
     "bags_cost_points": N_("{n} bag costs {points}", "{n} bags cost {points}"),
     "to_target": N_("to {target}"),
     "waiting": N_("{n} round not saved", "{n} rounds not saved"),
@@ -306,8 +312,7 @@ def game_phrases() -> dict[str, Phrase]:
 
 def phrases() -> dict[str, Phrase]:
     """Return every sentence of the rules that phones write themselves, by its code."""
-    reasons = {**PENALTY_REASONS, **BONUS_REASONS, **SCORE_REASONS}
-    return game_phrases() | _phrases({**REFUSALS, **reasons, **DECK})
+    return game_phrases() | _phrases({**REFUSALS, **PENALTY_REASONS, **SCORE_REASONS, **DECK})
 
 
 def _phrases(sentences: dict[str, Sentence]) -> dict[str, Phrase]:

@@ -47,7 +47,14 @@ from scorekeeper.web.http.requests import (
 )
 from scorekeeper.web.http.static_files import send_shared
 from scorekeeper.web.http.templates import shared_link
-from scorekeeper.web.text.rule_books import book_groups, refusal_shown, rules_text, value_names
+from scorekeeper.web.text.rule_books import (
+    book_groups,
+    decks,
+    refusal_shown,
+    rules_by_topic,
+    rules_text,
+    value_names,
+)
 
 pages = Blueprint("rules", __name__)
 
@@ -286,6 +293,8 @@ def rules_page(
         values=values,
         changed=sum(value != usual for _name, value, usual in values),
         text=rules_text(rules),
+        topics=rules_by_topic(rules),
+        decks=decks(rules),
         game=game,
         saved=saved,
         phone=this_phone(),

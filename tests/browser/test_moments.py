@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import Table
 from tests.browser.player import Player, ready
 
@@ -46,6 +47,27 @@ def test_a_tap_on_the_felt_ends_it_and_is_no_other_tap(table: Table, player: Pla
     expect(page.locator(".moment-felt")).to_have_count(1)
     page.clock.run_for(LONGER)
     expect(page.locator(".moment-felt")).to_have_count(0)
+
+
+@MOVING
+def test_a_scored_round_turns_into_tickets(table: Table, player: Player) -> None:
+    stored_game = table.begin(target="300").bid(3, 2, Nil.NIL, 4).take(3, 4, 0)
+    page = open_game(player, stored_game.path)
+    player.score()
+    expect(page.locator(".ticket-back")).to_have_text(
+        [
+            "Northbid 3, took 3+30exact",
+            "Eastbid 2, took 4+22",
+            "Southbid Nil, took 0Nil!+50Nil made",
+            "Westbid 4, took 3−40set",
+        ]
+    )
+    assert player.totals() == [30, 22, 50, -40]
+    expect(page.locator(".delta")).to_have_text(["+30", "+22", "+50", "−40"])
+    page.clock.run_for(LONGER)
+    expect(page.locator(".tickets, .moment-felt, .flights")).to_have_count(0)
+    player.bid(1)
+    expect(page.locator(".delta")).to_have_count(0)
 
 
 @MOVING

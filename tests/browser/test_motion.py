@@ -24,6 +24,7 @@ def moved(page: Page) -> list[str]:
 
 def open_game(player: Player, path: str) -> Page:
     player.page.add_init_script(LISTEN)
+    player.page.add_init_script("localStorage.setItem('sense.moments', 'off')")
     with player.page.expect_response("**/js/game/motion.js"):
         player.open(path)
     return player.page

@@ -16,6 +16,7 @@ NEEDED = {
     "blind_trick_points": {"blind_bid_from": "6"},
     "blind_set_points": {"blind_bid_from": "6"},
     "blind_bid_deficit": {"blind_bid_from": "6"},
+    "trump_order": {"trump": "in_order"},
     "hook_from": {"bids_may_equal_tricks": "no"},
     "blind_nil_failed": {"blind_nil_points": "200"},
     "deal": {"players": "2"},

@@ -196,7 +196,8 @@ def test_every_house_rule_is_told(name: str) -> None:
 @pytest.mark.parametrize("key", PRESETS)
 def test_a_rule_book_is_told_from_the_deal_to_the_end(key: str) -> None:
     sentences = [str(sentence) for sentence in rule_sentences(PRESETS[key])]
-    assert sentences[0].startswith(("Each player is dealt", "Hands are drawn"))
+    starts = ("Each player is dealt", "Round by round", "Hands are drawn")
+    assert sentences[0].startswith(starts)
     assert sentences[-1].startswith(("If several get there", "The highest score wins", OTHERWISE))
     assert len(set(sentences)) == len(sentences)
 
@@ -210,6 +211,8 @@ MORE_CHANGES: list[dict[str, str]] = [
     {"blind_bid_from": "6", "blind_set_points": "20", "ten_failed": "100"},
     {"blind_bid_from": "6", "worth": "1:50/50=,b6:100/100,2:10c"},
     {"nil_points": "off", "minimum_bid": "0", "made": "exactly"},
+    {"trump": "in_order", "trump_order": "s,n"},
+    {"trump": "turned", "trump_lead": "broken"},
 ]
 
 

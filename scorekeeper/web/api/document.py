@@ -10,10 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from scorekeeper import __version__
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.value_kinds import Kind, Number, Sizes, Steps, Word
 from scorekeeper.rules.values import DECLARED
+from scorekeeper.version import __version__
 
 Json = dict[str, Any]
 FILE = Path(__file__).with_name("openapi.json")

@@ -1,7 +1,7 @@
 """Who sees a game besides its phones: live links, the page for watchers, and claimed seats."""
 
 from collections.abc import Callable, Hashable
-from typing import cast
+from typing import NamedTuple, cast
 from urllib.parse import urlsplit
 
 from flask import (
@@ -35,6 +35,7 @@ from scorekeeper.store.watch_links import (
     watched_game,
 )
 from scorekeeper.web.game.board import build_board
+from scorekeeper.web.game.result import headline, places, plain
 from scorekeeper.web.game.revision import mark_restored
 from scorekeeper.web.game.scoreboard import clock_of
 from scorekeeper.web.game.screen import build_screen
@@ -51,6 +52,7 @@ from scorekeeper.web.http.requests import (
 )
 from scorekeeper.web.http.streams import let_phones_fetch, stream
 from scorekeeper.web.http.templates import shared_link
+from scorekeeper.web.text.wording import listed, minus
 
 pages = Blueprint("live", __name__)
 
@@ -84,10 +86,11 @@ def watch(key: str) -> Answer:
     every_round = request.args.get("rounds") == "all"
     is_part = request.args.get("part") == "1"
     clock = clock_of(game, now())
+    names = request.args.get("preview") == "names"
     left = clock.left if clock and not is_part else None  # scripts count the minutes by themselves
     link = shared_link(url_for("live.watch", key=key))
     host = urlsplit(link.url).netloc  # of the code on big screens
-    tag = f"{game.tag}-{every_round}-{language()}-{left}-{host}"
+    tag = f"{game.tag}-{every_round}-{language()}-{left}-{host}-{names}"
     if tag in request.if_none_match:
         return Response(status=304)
 
@@ -108,24 +111,53 @@ def watch(key: str) -> Answer:
         render, game, template, link.url or link.obstacle, every_round, left
     )
     if not is_part:
-        page = render_template("game/watch.html", part=page, clock=clock)
+        page = render_template(
+            "game/watch.html", part=page, clock=clock, shown=_preview(game, names=names)
+        )
     response = Response(page)
     response.set_etag(tag)
     mark_restored(response, database(), game)
     return response
 
 
+class Preview(NamedTuple):
+    """What a chat shows of a link."""
+
+    title: str
+    text: str
+
+
+def _preview(game: Game, *, names: bool) -> Preview:
+    """Return what a chat shows of a game: its scores if the link says that `names` may be told."""
+    if not (names and game.state.rounds):
+        return Preview(
+            _("Scoreboard"), _("Follow a game of Spades live, on a phone or a big screen.")
+        )
+    totals = game.state.standing.totals
+    scores = (
+        f"{plain(listed(game.side_names(side)))} {minus(totals[side], game.rules.shown_as)}"
+        for side, _place in places(game)
+    )
+    return Preview(plain(headline(game)), " · ".join(scores))
+
+
 @pages.get("/games/<game_id>/share")
 def share(game_id: str) -> str:
-    """Show the watch link as text and QR code, and the seats that phones have claimed."""
+    """Show the watch link as text and QR code, and the seats that phones have claimed.
+
+    The table chooses with `preview=names` whether chats may name its players; the link says so.
+    """
     game = find_game_or_404(game_id)
     own = own_seat(database(), game, require_phone().id)
     key = watch_key(database(), game, _secret())
-    link = shared_link(url_for("live.watch", key=key)) if key else None
+    names = request.args.get("preview") == "names"
+    address = url_for("live.watch", key=key, preview="names" if names else None) if key else ""
+    link = shared_link(address) if key else None
     return render_template(
         "game/share.html",
         game=game,
         link=link,
+        names=names,
         claims=seat_claims(database(), game),
         own_seat=own and own.seat,
     )

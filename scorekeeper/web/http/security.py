@@ -4,7 +4,7 @@ import re
 from datetime import timedelta
 from urllib.parse import SplitResult, urlsplit
 
-from flask import Flask, Request, Response, current_app, request
+from flask import Flask, Request, Response, abort, current_app, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from flask_wtf.csrf import CSRFProtect
 from itsdangerous import BadData, URLSafeTimedSerializer
@@ -12,6 +12,7 @@ from werkzeug.exceptions import Forbidden, LengthRequired, SecurityError
 from werkzeug.sansio.utils import host_is_trusted
 
 from scorekeeper.addresses import is_address
+from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.web.http.static_files import style_hashes, version
 
@@ -40,6 +41,7 @@ def init_app(app: Flask) -> None:
     app.before_request(_require_whole_body)
     csrf.init_app(app)
     app.after_request(_set_headers)
+    app.add_url_rule("/.well-known/security.txt", "security_txt", _security_txt)
 
 
 SESSION_LIFETIME = timedelta(days=180)  # since the last day of use, see `this_phone`
@@ -82,6 +84,16 @@ class CookieSessions(SecureCookieSessionInterface):
         serializer = self.get_signing_serializer(app)
         assert serializer is not None  # there is a secret key
         return serializer
+
+
+VALID = timedelta(days=180)  # as long as a contact is promised to be right
+
+
+def _security_txt() -> Response:
+    """Say whom to tell about a vulnerability (RFC 9116); 404 where the host has set no contact."""
+    contact = current_app.config["CONTACT"] or abort(404)
+    text = f"Contact: {contact}\nExpires: {now() + VALID:%Y-%m-%dT00:00:00Z}\n"
+    return Response(text, content_type="text/plain; charset=utf-8")
 
 
 def _check_host() -> None:

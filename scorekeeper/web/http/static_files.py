@@ -69,6 +69,7 @@ BUNDLES = {
     "js/game/moments.js": (
         "js/game/overlay.js",
         "js/game/bids-in.js",
+        "js/game/round-scored.js",
         "js/game/moments.js",
     ),
 }
@@ -140,8 +141,14 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
     ".png": "image/png",
+    ".ico": "image/vnd.microsoft.icon",
 }
 STATIC = "/static"
+AT_THE_ROOT = {  # where programs look without being told
+    "robots.txt": "robots.txt",
+    "favicon.ico": "favicon.ico",
+    "apple-touch-icon.png": "icons/touch-180.png",
+}
 _caches: list[Any] = []
 Function = TypeVar("Function", bound=Callable[..., Any])
 VERSION_PREFIX = "all-"  # of a virtual folder that contains every file, in one version
@@ -301,7 +308,8 @@ def init_app(app: Flask) -> None:
     app.extensions["shared_pages"] = {}
     app.after_request(_compress)
     app.add_url_rule(f"{STATIC}/<path:filename>", "static", send_static)
-    app.add_url_rule("/robots.txt", "robots", send_static, defaults={"filename": "robots.txt"})
+    for path, name in AT_THE_ROOT.items():
+        app.add_url_rule(f"/{path}", path, send_static, defaults={"filename": name})
     app.jinja_env.globals.update(
         module_url=module_url,
         page_style=page_style,

@@ -4,15 +4,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypedDict
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import ngettext, translate
+from scorekeeper.i18n import isolate_sign, ngettext, translate
 from scorekeeper.rules.examples import Example, Hand, worked_examples
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.rule_text import rule_sentences
+from scorekeeper.rules.rule_text import RULE_SENTENCES, SUITS, rule_sentences, rule_topics
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, Value, value_text
-from scorekeeper.rules.seating import preparation
+from scorekeeper.rules.seating import RANKS, cards_to_take_out, preparation
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.rules.value_kinds import Number, Switch, Word
-from scorekeeper.rules.values import DECLARED, GROUPS
+from scorekeeper.rules.values import DECLARED, GROUPS, PACK
 from scorekeeper.web.text.wording import bid_word, cards_each, minus, signed
 
 
@@ -22,6 +22,8 @@ def value_shown(value: Value) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return minus(value)
     text = value_text(value)
+    if all(suit in SUITS for suit in text.split(",")):
+        return " ".join(SUITS[suit] for suit in text.split(","))
     return value_words().get(text, text)
 
 
@@ -63,6 +65,8 @@ def value_words() -> dict[str, str]:
         "hearts": _("hearts"),
         "reduced": _("dealt"),
         "drawn": _("drawn by two"),
+        "turned": _("turned after the deal"),
+        "in_order": _("another each round"),
         "points": _("whole points"),
         "tenths": _("one decimal"),
     }
@@ -144,6 +148,7 @@ def value_choices(name: str) -> list[tuple[str, str]]:
 
 # Titles with the keys of the rule books below them, which are folded; all others come first.
 FURTHER_GROUPS: tuple[tuple[Sentence, tuple[str, ...]], ...] = (
+    (N_("Oh Hell & Wizard"), ("oh-hell", "kachufool", "wizard")),
     (N_("Tournament"), ("cookout", "convention", "timed")),
     (N_("For two, three or six"), ("spades-pair", "spades-three", "spades-six")),
     (N_("Around the world"), ("call-break", "call-bridge", "forty-one")),
@@ -189,6 +194,112 @@ def rules_text(rules: RuleSet) -> RulesText:
         "sentences": [translate(sentence) for sentence in rule_sentences(rules)],
         "examples": [_example(example, rules.shown_as) for example in worked_examples(rules)],
     }
+
+
+TOPICS: Mapping[str, Sentence] = {
+    "deal": N_("Deal"),
+    "bid": N_("Bid"),
+    "play": N_("Play"),
+    "score": N_("Score"),
+    "win": N_("Win"),
+}
+# What is played is told on the page, not what isn't.
+UNTOLD = ("jokers_out", "nil_not_played", "blind_nil_not_played", "bags_free")
+
+
+class ScoreRow(NamedTuple):
+    """A line of the score as a table; `kind` is the class of its points."""
+
+    what: str
+    note: str
+    points: str
+    kind: str
+
+
+class Topic(NamedTuple):
+    """A card of the page of some rules: rows of a table, if any, and sentences."""
+
+    key: str
+    title: str
+    rows: list[ScoreRow]
+    sentences: list[str]
+
+
+class Deck(NamedTuple):
+    """The deck of a table: how to prepare it, and its suits with `(rank, is out)` of each card."""
+
+    players: int
+    label: str
+    line: str
+    suits: list[tuple[str, list[tuple[str, bool]]]]
+
+
+def rules_by_topic(rules: RuleSet) -> list[Topic]:
+    """Return what the page of some rules says, as the cards on it."""
+    untold = {RULE_SENTENCES[code].text for code in UNTOLD}
+    topics = []
+    for key, sentences in rule_topics(rules):
+        told = [one for one in sentences if one.text not in untold]
+        rows = [(one, _score_row(one)) for one in told]
+        topics.append(
+            Topic(
+                key,
+                translate(TOPICS[key]),
+                [row for _one, row in rows if row],
+                [translate(one) for one, row in rows if not row],
+            )
+        )
+    return topics
+
+
+def _score_row(sentence: Sentence) -> ScoreRow | None:
+    """Return a sentence about points as a row of a table, or None for any other."""
+    per_trick, values = _("per trick bid"), sentence.values
+    n = str(values.get("n", ""))
+    rows = {
+        "made_pays": (_("Contract made"), per_trick, f"+{n}"),
+        "set_costs": (_("Contract set"), per_trick, f"−{n}"),
+        "nil_pays": (_("Nil made"), _("a bid to take no tricks"), f"+{n}"),
+        "nil_costs": (_("Nil failed"), "", f"−{n}"),
+        "blind_nil_pays": (_("Blind Nil"), _("bid before looking at your cards"), f"±{n}"),
+        "overtrick_pays": (_("Each overtrick"), "", f"+{n}"),
+        "overtricks_free": (_("Each overtrick"), "", "0"),
+        "bags_dropped": (_bags(n), _("then the count starts again at 0"), _penalty(values)),
+        "bags_kept": (_bags(n), _("the rest carry over"), _penalty(values)),
+    }
+    code = next((code for code in rows if RULE_SENTENCES[code].text == sentence.text), "")
+    if not code:
+        return None
+    what, note, points = rows[code]
+    points = points.replace("+−", "−").replace("−−", "+")
+    points = "0" if points.strip("+−±") == "0" else points
+    kind = {"+": "gain", "−": "loss"}.get(points[0], "")
+    return ScoreRow(what, note, isolate_sign(points), kind)
+
+
+def _bags(n: str) -> str:
+    count = int(n) if n.isdecimal() else 0
+    return ngettext("{n} bag", "{n} bags", count).format(n=n)
+
+
+def _penalty(values: Mapping[str, object]) -> str:
+    return f"−{values.get('penalty', '')}"
+
+
+def decks(rules: RuleSet) -> list[Deck]:
+    """Return the deck for each number of players; without suits where no single pack is dealt."""
+    label = _("{n} players")
+    return [
+        Deck(players, label.format(n=players), _deck(own, players), _suits(own, players))
+        for players, own in rules.by_players.items()
+    ]
+
+
+def _suits(rules: RuleSet, players: int) -> list[tuple[str, list[tuple[str, bool]]]]:
+    if rules.cards or rules.pack != PACK or rules.deal == "drawn":
+        return []
+    out = cards_to_take_out(rules, players)
+    return [(suit, [(rank, rank + suit in out) for rank in RANKS[::-1]]) for suit in "♠♥♣♦"]
 
 
 def _deck(rules: RuleSet, players: int) -> str:

@@ -6,7 +6,7 @@ import { namesOf } from "./scoreboard.js";
 import { fragment, intersperse, shape, text } from "../offline/phrases.js";
 import { contract, roundRules } from "../rules/bidding.js";
 
-const LASTS = 1400; // ms
+const FELT_LASTS = 1400; // ms
 
 /** Show that all bids are made in a game that is counted from now on. */
 export function showBids(game, state) {
@@ -18,7 +18,7 @@ export function showBids(game, state) {
   const loose = Array(Math.max(tricks - claimed.length, 0)).fill(null);
   const cards = trickCards([...claimed, ...loose], tricks, shape);
   const cloth = felt(cards, bidsLine(claimed.length, tricks), contracts(game, state));
-  lay("bids", [[dock, cloth], ...largeBids(state)], LASTS);
+  lay("bids", [[dock, cloth], ...largeBids(state)], FELT_LASTS);
 }
 
 // The bids as they stood in the rows of the seats that are counted now.

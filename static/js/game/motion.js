@@ -47,6 +47,7 @@ function land(was, now) {
 }
 
 function moveSide(was, now, [left, top], [toLeft, toTop]) {
+  if (document.documentElement.dataset.moment) return; // js/game/moments.js moves them
   const timing = { duration: DURATION, easing: "ease-out" };
   const [x, y] = [left - toLeft, top - toTop];
   if (x || y) now.part.animate({ translate: [`${x}px ${y}px`, "0"] }, timing);

@@ -26,13 +26,15 @@ export function lay(kind, parts, ms, after = () => {}) {
   clearOverlay();
   onEnd = after;
   const pace = paceOf(kind);
+  const root = document.documentElement;
+  root.style.setProperty("--pace", pace);
+  root.style.setProperty("--lasts", `${ms}ms`);
   for (const [parent, layer] of parts) {
     setAttributes(layer, { "aria-hidden": "true" });
-    layer.style.setProperty("--pace", pace);
     parent.append(layer);
   }
   layers = parts.map(([, layer]) => layer);
-  document.documentElement.dataset.moment = kind;
+  root.dataset.moment = kind;
   timer = setTimeout(clearOverlay, ms * pace);
 }
 

@@ -362,7 +362,7 @@ def test_the_form_offers_the_bids_of_the_rules(
 ) -> None:
     players = PLAYERS[: min(PRESETS[rules].players)]
     table.new_game(rules, players, first_dealer=1, **values)
-    seat, book, nobody = table.state.bidders[0], table.game.rules, table.state.open.bids
+    seat, book, nobody = table.state.bidders[0], table.state.round_rules, table.state.open.bids
     offered = [
         str(bid)
         for bid in (*possible_bids(book), *blind_bids(book))

@@ -55,6 +55,9 @@ RIGHTS = [
     # For everybody
     Row("GET", "/", open_to_all()),
     Row("GET", "/robots.txt", open_to_all()),
+    Row("GET", "/favicon.ico", open_to_all()),
+    Row("GET", "/apple-touch-icon.png", open_to_all()),
+    Row("GET", "/.well-known/security.txt", open_to_all(404)),  # without a contact
     Row("GET", "/healthz", open_to_all()),
     Row("GET", "/metrics", open_to_all()),  # on this computer; test_metrics.py has the others
     Row("GET", "/static/<path:filename>", open_to_all()),

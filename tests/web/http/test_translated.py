@@ -21,11 +21,13 @@ ADDRESS = r"https?://\S+"
 CUT_SHORT = [name[:n] + "…" for name in TYPED for n in range(len(name), 0, -1)]  # in a chart
 GAP = r"\{\w+\}"  # in a template that a script fills
 KEY = r"(?m:^[BNRU]$)"  # of the keyboard
+RANK = r"(?m:^[AKQJ]$)"  # of a card in the deck that is drawn
 ZONES = sorted(zone_names(), key=len, reverse=True)  # as they are called everywhere
 NO_WORDS = re.compile(
-    "|".join([ADDRESS, CARD, KEY, GAP, *map(re.escape, [*CUT_SHORT, *UNTRANSLATED, *ZONES])])
+    "|".join([ADDRESS, CARD, KEY, RANK, GAP, *map(re.escape, [*CUT_SHORT, *UNTRANSLATED, *ZONES])])
 )
 WORD = re.compile(r"[^\W\d_]+")
+BRACKET = re.compile("([⟦⟧])")
 
 
 class Brackets(gettext.NullTranslations):
@@ -50,12 +52,12 @@ def brackets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def outside_brackets(text: str) -> str:
     """Return what stands outside of all brackets; they may lie in each other."""
     depth, outside = 0, []
-    for character in text:
-        if character in "⟦⟧":
-            depth += 1 if character == "⟦" else -1
+    for part in BRACKET.split(text):
+        if part in ("⟦", "⟧"):
+            depth += 1 if part == "⟦" else -1
             outside.append("\n")
         elif depth == 0:
-            outside.append(character)
+            outside.append(part)
     assert depth == 0, text
     return "".join(outside)
 
@@ -67,9 +69,8 @@ def bare_words(page: Page) -> list[str]:
         texts += [element.get(name, "") for name in SPOKEN]
         if element.tag == "input" and element.get("type") in ("submit", "button"):
             texts.append(element.get("value", ""))
-    return [
-        word for text in texts for word in WORD.findall(NO_WORDS.sub("", outside_brackets(text)))
-    ]
+    outside = [text for text in map(outside_brackets, texts) if WORD.search(text)]
+    return [word for text in outside for word in WORD.findall(NO_WORDS.sub("", text))]
 
 
 @pytest.mark.usefixtures("brackets")

@@ -22,7 +22,7 @@ from tests.web.offline.luck import Luck
 
 CAST = ("North", "East", "South", "West", "{n} <i>&", "Sixth")
 AT = "2026-01-03T20:15:00Z"
-GAMES_OF_CHANCE = 40
+GAMES_OF_CHANCE = 20
 OPEN = (None,) * 4
 SCORED = Round((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
 NEWS = {

@@ -37,7 +37,7 @@ NAMES = (
     "王小明",
     *("Fay", "Gus", "Hal", "Ida", "Jo"),
 )
-GAMES_OF_CHANCE = 15
+GAMES_OF_CHANCE = 10
 AT, LATER = "2026-01-03T20:15:00Z", "2026-01-03T21:02:31Z"
 LITE, PARTNERS = PRESETS["cutthroat-lite"], PRESETS["partnership"]
 OPEN = (None,) * 4

@@ -74,7 +74,7 @@ def test_points_over_all_rules_leave_out_those_of_call_break_and_41(table: Table
         table.new_game(rules, rounds=1)
         table.play_round((4, 3, 2, 3), (4, 3, 2, 4))
     of_all = table.page(path_of(table, NORTH)).text
-    sentence = "leave out Call Break, Call Bridge and 41, which score on a different scale."
+    sentence = "Call Break, Call Bridge and 41, which score on a different scale."
     assert figures(table, NORTH)["Points per round"] == "60.0"
     assert sentence in of_all
     assert sentence in table.page("/players").text

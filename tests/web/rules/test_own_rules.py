@@ -208,7 +208,7 @@ def test_kept_rules_stand_beside_the_rule_books(table: Table) -> None:
     assert page.texts("h1") == [FRIDAY]
     assert "Cutthroat Spades LITE with 1 house rule, marked below." in page.text
     assert "0 house rule; default 1" in page.texts("td")
-    assert "Overtricks score nothing." in page.texts("li")
+    assert (page.texts("dt")[4], page.texts("dd")[4]) == ("Each overtrick", "0")
     assert "2 overtricks: 0" in page.text
 
 
@@ -448,7 +448,7 @@ def _file(text: str) -> object:
 
 # Names that try to break a page
 
-HOSTILE = ["<b>bold</b>", "{0}{name}", "%s %(n)s", "חוקים של שישי", '"><script>', "E" * 40, "♠️ 🂡"]
+HOSTILE = ["{0}{name} %s", "חוקים של שישי", '"><script>', "E" * 40]
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -478,7 +478,7 @@ TYPED = st.sampled_from(
 
 
 @given(sent=st.dictionaries(st.sampled_from(FIELDS), TYPED | st.text(max_size=9), max_size=9))
-@examples(150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_nothing_that_is_sent_breaks_a_page(still: Table, sent: dict[str, str]) -> None:
     if not ours(still):
         make(still, target=99)

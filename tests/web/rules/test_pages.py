@@ -47,6 +47,31 @@ def test_the_pack_is_told_for_every_size_of_table(stranger: Table) -> None:
     assert "3 players: Remove all cards from 2 to 6. Remove 7♣ 7♦." in text
 
 
+def test_the_score_is_a_table(still: Table) -> None:
+    page = still.page("/rules/cutthroat-lite")
+    rows = dict(zip(page.texts("dt"), page.texts("dd"), strict=True))
+    assert rows == {
+        "Contract made per trick bid": "+10",
+        "Contract set per trick bid": "−10",
+        "Nil made a bid to take no tricks": "+50",
+        "Nil failed": "−50",
+        "Each overtrick": "+1",
+        "6 bags then the count starts again at 0": "−10",
+    }
+
+
+def test_the_page_tells_what_is_played_alone(still: Table) -> None:
+    text = still.page("/rules/cutthroat-lite").text
+    assert "The jokers" not in text
+    assert "Blind Nil isn’t allowed." not in text
+
+
+def test_cards_that_are_left_out_are_struck_in_the_deck(still: Table) -> None:
+    page = still.page("/rules/cutthroat-lite")
+    drawn = [deck.findall(".//i[@class='out']") for deck in page.all("div[@class='drawn']")]
+    assert [len(out) for out in drawn] == [32, 22, 12, 2, 4, 3]  # of two to seven players
+
+
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
 def test_rules_cannot_be_sent(still: Table, method: str) -> None:
     answer = still.client.open("/rules", method=method, data={"csrf_token": still.token()})

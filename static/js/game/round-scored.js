@@ -1,0 +1,139 @@
+// A scored round: its rows turn into tickets with what each seat made of its bid, and the points fly from them into
+// the columns of the scoreboard, which count up. The points stay there until the next bid.
+
+import { askedName } from "./keypad.js";
+import { felt, lay, tagged, trickCards } from "./overlay.js";
+import { contractText } from "./partners.js";
+import { element, pointsKind, sentence, shape, signed, text } from "../offline/phrases.js";
+import { inRound, isNil, sideOf } from "../rules/bidding.js";
+import { askedSeats, seatScores } from "../rules/game.js";
+
+const TICKETS_LAST = 1700; // ms with five columns or fewer
+const TURN = 80; // ms between two rows, and two columns
+const FIRST_FLIGHT = 640; // ms
+const FLIGHT = 420; // ms
+const STAY = 8000; // ms
+
+/** Show the newest round of a game, which was `before` with all tricks counted. */
+export function showScoredRound(game, before, state) {
+  const [entry, dock] = ["#entry", ".entry > .dock"].map((one) => document.querySelector(one));
+  if (!entry || !dock) return;
+  const round = state.rounds.at(-1);
+  const results = askedSeats(before).map((seat) => resultOf(game, before, round, seat));
+  const tickets = tagged("ul", "seats tickets", ...results.map(ticket));
+  const cards = before.order.flatMap((seat) => Array(round.tricks[seat]).fill(seat));
+  const cloth = felt(trickCards(cards, cards.length, shape), text("round_scored", { n: round.number }));
+  const columns = columnsOf(state, round);
+  const lasts = TICKETS_LAST + TURN * Math.max(columns.length - 5, 0);
+  lay("scored", [[entry, tickets], [dock, cloth]], lasts, () => flights.remove());
+  const flights = flightsOf(columns, results, tickets);
+  document.body.append(flights);
+  landPoints(columns);
+}
+
+// What a seat made of its bid; of partners with one total the points stand at their side.
+function resultOf(game, before, round, seat) {
+  const { rules, sides, players } = before;
+  const side = sideOf(sides, seat);
+  const own = seatScores(inRound(rules, round.number, players), round.before, round)[seat];
+  const score = own ?? round.scores[side];
+  const seats = rules.tricks_by === "side" ? sides[side] : [seat];
+  const bids = seats.map((one) => round.bids[one]).filter((bid) => bid !== null);
+  const took = seats.reduce((all, one) => all + round.tricks[one], 0);
+  const isAlone = Boolean(own) || sides[side].length === 1;
+  const mark = markOf(bids, took, score);
+  return {
+    seat, side, took, mark,
+    name: askedName(game, before, seat),
+    bid: contractText(bids),
+    points: isAlone && signed(score.points, rules.shown_as),
+  };
+}
+
+function markOf(bids, took, { made, overtricks }) {
+  if (bids.length && bids.every(isNil)) return took ? "nil_broken" : "nil_made";
+  if (!bids.length || made === null) return "";
+  if (!made) return "was_set";
+  return overtricks ? "" : "exact";
+}
+
+function ticket({ seat, name, bid, took, mark, points }, at) {
+  const front = face("ticket-front", seat, name, bid && sentence("bid", { bid: element("b", bid) }));
+  front.append(tagged("b", "seat-count", `${took}`));
+  const said = sentence(bid ? "bid_took" : "took", { bid: tagged("b", "ticket-bid", bid), n: took });
+  const back = face(`ticket-back ${mark}`, seat, name, said);
+  if (mark.startsWith("nil")) back.append(tagged("b", "stamp", mark === "nil_made" ? `${bid}!` : bid));
+  const sum = tagged("b", `ticket-sum ${points ? pointsKind(points) : ""}`, points || "");
+  back.append(tagged("span", "ticket-end", sum, element("small", mark ? text(mark) : "")));
+  const row = tagged("li", `ticket tint-${seat + 1}`, front, back);
+  row.style.setProperty("--i", at);
+  return row;
+}
+
+const face = (kind, seat, name, said) =>
+  tagged("div", kind, shape(seat), tagged("span", "ticket-text", tagged("b", "ticket-name", name), element("small", said)));
+
+// The columns of the scoreboard as they are shown, each with what its side has gained.
+function columnsOf({ rules }, round) {
+  return [...document.querySelectorAll(".strip > .side")].map((column, at) => {
+    const side = Number(column.id.replace("side-", ""));
+    const points = round.scores[side].points;
+    const [from, to] = [round.before, round.after].map(({ totals }) => totals[side]);
+    const bags = [round.before, round.after].map((standing) => standing.bags[side]);
+    const delay = FIRST_FLIGHT + TURN * at;
+    return { column, side, points: signed(points, rules.shown_as), from, to, bags, delay, isWhole: rules.shown_as !== "tenths" };
+  });
+}
+
+// Pills that fly from the tickets to their columns; places are read once, before anything moves.
+function flightsOf(columns, results, tickets) {
+  const sums = [...tickets.querySelectorAll(".ticket-sum")];
+  const routes = columns.flatMap(({ column, side, points, delay }) => {
+    const at = results.findIndex((one) => one.side === side && one.points === points);
+    return at < 0 ? [] : [{ from: middleOf(sums[at]), to: middleOf(column.querySelector(".total")), points, delay }];
+  });
+  const pills = routes.map(({ from, to, points, delay }) => {
+    const pill = tagged("span", "flight", tagged("b", pointsKind(points), points));
+    const places = { "--x0": from[0], "--y0": from[1], "--x1": to[0], "--y1": to[1] };
+    for (const [name, px] of Object.entries(places)) pill.style.setProperty(name, `${px}px`);
+    pill.style.setProperty("--delay", `${delay}ms`);
+    return pill;
+  });
+  const layer = tagged("div", "flights", ...pills);
+  layer.setAttribute("aria-hidden", "true");
+  return layer;
+}
+
+function middleOf(one) {
+  const { left, top, width, height } = one.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+}
+
+let stays; // the timer of the points at the columns
+
+function landPoints(columns) {
+  clearPoints();
+  const pills = columns.map(({ column, points, from, to, bags, delay, isWhole }) => {
+    column.style.setProperty("--delay", `${delay + FLIGHT}ms`);
+    const total = column.querySelector(".total");
+    if (isWhole && from !== to) total.dataset.counts = "";
+    total.style.setProperty("--from", from);
+    total.style.setProperty("--to", to);
+    for (const bag of [...column.querySelectorAll(".pips > i")].slice(...bags)) bag.classList.add("fresh");
+    if (column.querySelector(".side-line")) return tagged("span", ""); // which says it
+    const pill = tagged("b", `delta ${pointsKind(points)}`, points);
+    pill.style.setProperty("--delay", `${delay + FLIGHT}ms`);
+    return pill;
+  });
+  const layer = tagged("div", "deltas", ...pills);
+  layer.setAttribute("aria-hidden", "true");
+  document.querySelector(".strip")?.append(layer);
+  stays = setTimeout(clearPoints, STAY);
+}
+
+/** Remove the points at the columns, which are those of the round before. */
+export function clearPoints() {
+  clearTimeout(stays);
+  document.querySelector(".deltas")?.remove();
+  for (const one of document.querySelectorAll(".fresh")) one.classList.remove("fresh");
+}

@@ -1,0 +1,125 @@
+"""What a shared link shows in a chat, and what programs look for without being told."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from scorekeeper import create_app
+from scorekeeper.config import ConfigError
+from tests.web.page import Page
+from tests.web.play import Table, page_of
+
+PUBLIC = "https://spades.example.org"
+NAMES = re.compile("North|East|South|West")
+
+
+def preview_of(page: Page) -> dict[str | None, str | None]:
+    """Return the properties of the page that a chat reads, by name."""
+    return {
+        meta.get("property") or meta.get("name"): meta.get("content")
+        for meta in page.all("meta")
+        if meta.get("property") or meta.get("name") in ("description", "twitter:card")
+    }
+
+
+@pytest.fixture
+def watched(game: Table) -> Table:
+    game.send(game.page(f"{game.path}/share").form("/watching"), on="yes")
+    return game
+
+
+def link_of(table: Table, query: str = "") -> str:
+    (link,) = table.page(f"{table.path}/share{query}").all("p[@class='link-shown']/a")
+    return re.sub(r"^http://[^/]+", "", link.get("href") or "")
+
+
+@pytest.mark.parametrize("path", ["/", "/rules", "/rules/call-break"])
+def test_pages_for_everybody_say_what_they_are(stranger: Table, path: str) -> None:
+    shown = preview_of(stranger.page(path))
+    assert shown["description"] == shown["og:description"]
+    assert shown["og:title"]
+    assert "og:image" not in shown  # nobody else reaches this address
+
+
+def test_an_invitation_names_nobody(game: Table) -> None:
+    shown = preview_of(Table(game.app).page(f"/join/{game.key}"))
+    assert not NAMES.search(str(shown))
+
+
+def test_a_public_server_has_a_picture(tmp_path: Path) -> None:
+    app = create_app(DATA=tmp_path, BASE_URL=PUBLIC)
+    shown = preview_of(page_of(app.test_client().get("/", base_url=PUBLIC)))
+    picture = shown["og:image"] or ""
+    assert picture.startswith(f"{PUBLIC}/static/screenshots/share.png")
+    assert app.test_client().get(picture.removeprefix(PUBLIC), base_url=PUBLIC).status_code == 200
+
+
+def test_a_live_link_names_nobody_until_the_table_lets_it(watched: Table) -> None:
+    watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    link = link_of(watched)
+    page = Table(watched.app).page(link)
+    assert not NAMES.search(str(preview_of(page)))
+    with_names = link_of(watched, "?preview=names")
+    assert with_names == f"{link}?preview=names"
+    shown = preview_of(Table(watched.app).page(with_names))
+    assert shown["og:title"] == "After round 1"
+    assert shown["og:description"] == "South 50 · North 30 · East 22 · West −40"
+
+
+def test_the_switch_turns_names_on_and_off(watched: Table) -> None:
+    def switch(query: str) -> dict[str, str]:
+        page = watched.page(f"{watched.path}/share{query}")
+        (button,) = page.all("button[@role='switch']")
+        return dict(button.items())
+
+    assert switch("")["aria-checked"] == "false"
+    on = switch(f"?{switch('')['name']}={switch('')['value']}")
+    assert on["aria-checked"] == "true"
+    assert "name" not in on
+
+
+def test_the_preview_of_a_finished_game_says_who_won(watched: Table) -> None:
+    for _ in range(3):
+        watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    shown = preview_of(Table(watched.app).page(link_of(watched, "?preview=names")))
+    assert shown["og:title"] == "South wins"
+
+
+def test_a_page_with_names_has_another_tag(watched: Table) -> None:
+    link, phone = link_of(watched), Table(watched.app)
+    tag = phone.get(link).headers["ETag"]
+    answer = phone.get(f"{link}?preview=names", headers={"If-None-Match": tag})
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("/favicon.ico", "image/vnd.microsoft.icon"), ("/apple-touch-icon.png", "image/png")],
+)
+def test_icons_are_where_programs_look(stranger: Table, path: str, kind: str) -> None:
+    answer = stranger.get(path)
+    assert (answer.status_code, answer.content_type) == (200, kind)
+
+
+def test_the_host_names_whom_to_tell_about_a_vulnerability(tmp_path: Path) -> None:
+    app = create_app(DATA=tmp_path, CONTACT="mailto:host@example.org")
+    lines = app.test_client().get("/.well-known/security.txt").text.splitlines()
+    assert lines[0] == "Contact: mailto:host@example.org"
+    assert re.fullmatch(r"Expires: \d{4}-\d\d-\d\dT00:00:00Z", lines[1])
+
+
+@pytest.mark.parametrize("contact", ["host@example.org", "https://a b", "mailto:a\nb"])
+def test_another_contact_is_refused(tmp_path: Path, contact: str) -> None:
+    with pytest.raises(ConfigError, match="SCOREKEEPER_CONTACT"):
+        create_app(DATA=tmp_path, CONTACT=contact)
+
+
+def test_the_manifest_has_what_stores_and_desktops_show(stranger: Table) -> None:
+    manifest = stranger.get("/manifest.webmanifest").get_json(force=True)
+    icons = [icon for one in manifest["shortcuts"] for icon in one["icons"]]
+    for picture in [*icons, *manifest["screenshots"]]:
+        assert stranger.get(picture["src"]).content_type == "image/png"
+    assert {one["form_factor"] for one in manifest["screenshots"]} == {"narrow", "wide"}
+    (handler,) = manifest["file_handlers"]
+    assert handler["action"] == "/import"
