@@ -1126,14 +1126,14 @@ def with_bonus(cell: str, notes: str = "") -> str:
     ("cell", "size"), [("20", 20), (" +20 ", 20), ("-20", -20), ("−२०", -20), ("20.0", 20)]
 )
 def test_points_by_hand_need_no_note(cell: str, size: int) -> None:
-    [game] = read_games(io.BytesIO(with_bonus(cell).encode()))
+    game = next(read_games(io.BytesIO(with_bonus(cell).encode())))
     [round_] = game.rounds
     assert round_.penalties == (Penalty(0, "bonus", size, "nobody", ""),)
 
 
 @pytest.mark.parametrize("cell", ["", " ", "0"])
 def test_a_row_without_points_by_hand_has_none(cell: str) -> None:
-    [game] = read_games(io.BytesIO(with_bonus(cell).encode()))
+    game = next(read_games(io.BytesIO(with_bonus(cell).encode())))
     assert next(iter(game.rounds)).penalties == ()
 
 
