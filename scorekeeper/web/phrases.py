@@ -197,6 +197,8 @@ WORDS: dict[str, Sentence] = {
     **{f"weekday_{day}": sentence for day, sentence in enumerate(WEEKDAYS, 1)},
     # a new game
     "two_pairs": N_("Two pairs"),
+    "three_pairs": N_("Three pairs"),
+    "pairs": N_("Pairs"),
     "everyone_alone": N_("Everyone alone"),
     "cards": N_("{n} card", "{n} cards"),
     "up_to_cards": N_("up to {n} card", "up to {n} cards"),
