@@ -782,7 +782,7 @@ def some_game(luck: random.Random, number: int) -> Sheet:
     """A game by any rule book that is over, or has gone on for a while."""
     base = PRESETS[luck.choice(sorted(BOOKS))]
     rules = with_house_rules(base, luck.choice(BOOKS[base.key]))
-    names = tuple(luck.sample(NAMES, luck.choice(base.players)))
+    names = tuple(luck.sample(NAMES, luck.choice(rules.table_sizes)))
     rounds: list[Round] = []
     state = fold(rules, len(names), 0, rounds)
     while state.phase != "over" and len(rounds) < 12:

@@ -20,14 +20,15 @@ export function showScoredRound(game, before, state) {
   const [entry, dock] = ["#entry", ".entry > .dock"].map((one) => document.querySelector(one));
   if (!entry || !dock) return;
   const round = state.rounds.at(-1);
-  const results = askedSeats(before).map((seat) => resultOf(game, before, round, seat));
-  const tickets = tagged("ul", "seats tickets", ...results.map(ticket));
   const cards = before.order.flatMap((seat) => Array(round.tricks[seat]).fill(seat));
   const lead = newLeadText(game, state);
   const cloth = felt(trickCards(cards, cards.length, shape), lead ?? text("round_scored", { n: round.number }));
   if (lead) cloth.style.setProperty("--line-at", "1000ms"); // once its points have come
   const columns = columnsOf(state, round);
   const lasts = TICKETS_LAST + TURN * Math.max(columns.length - 5, 0);
+  if (!columns.length) return lay("felt", [[dock, cloth]], lasts); // large text has no columns
+  const results = askedSeats(before).map((seat) => resultOf(game, before, round, seat));
+  const tickets = tagged("ul", "seats tickets", ...results.map(ticket));
   lay("scored", [[entry, tickets], [dock, cloth]], lasts, () => flights.remove());
   const flights = flightsOf(columns, results, tickets);
   document.body.append(flights);
@@ -80,7 +81,8 @@ const face = (kind, seat, name, said) =>
 
 // The columns of the scoreboard as they are shown, each with what its side has gained.
 function columnsOf({ rules }, round) {
-  return [...document.querySelectorAll(".strip > .side")].map((column, at) => {
+  const shown = [...document.querySelectorAll(".strip > .side")].filter((column) => column.offsetWidth);
+  return shown.map((column, at) => {
     const side = Number(column.id.replace("side-", ""));
     const points = round.scores[side].points;
     const [from, to] = [round.before, round.after].map(({ totals }) => totals[side]);
