@@ -46,7 +46,7 @@ def test_a_contradiction_shows_at_once_and_goes_again(table: Table, phone: Page)
 def test_a_stepper_and_a_switch_change_a_number(table: Table, phone: Page) -> None:
     phone.goto("/rules/new?rules=cutthroat-lite")
     field = unfold(phone).locator("#bag_limit")
-    stepper = phone.locator(".stepper:has(#bag_limit)")
+    stepper = phone.locator(".number-stepper:has(#bag_limit)")
     stepper.get_by_text("+").click()
     expect(field).to_have_value("7")
     field.press("ArrowDown")

@@ -23,7 +23,7 @@ function step(field, sign) {
 }
 
 function addStepper(field) {
-  const stepper = Object.assign(document.createElement("span"), { className: "stepper" });
+  const stepper = Object.assign(document.createElement("span"), { className: "number-stepper" });
   field.replaceWith(stepper);
   stepper.append(button("−", () => step(field, -1)), field, button("+", () => step(field, 1)));
   field.addEventListener("keydown", (event) => {
