@@ -77,7 +77,7 @@ def test_the_lead_changes(table: Table, player: Player) -> None:
     stored_game = table.begin(target="300").play((3, 2, 2, 2), (3, 2, 2, 3))
     page = open_game(player, stored_game.bid(4, 2, 2, 2).take(4, 2, 2).path)
     player.score()
-    expect(page.locator(".felt-line")).to_have_text("East takes the lead.")
+    expect(page.locator(".moment-line")).to_have_text("East takes the lead.")
     expect(page.locator("#news")).to_contain_text("East takes the lead.")
     expect(page.locator(".crown")).to_have_count(1)
 
