@@ -105,7 +105,7 @@ def test_the_loop_beside_the_rule_books_scores_the_rule_it_knows(book: RuleSet) 
         **{"target": str(LARGEST), "mercy": "off", "nil_points": "50", "overtrick_cap": "off"},
         **{"bag_limit": "6", "bag_penalty": "10", "bag_remainder": "dropped"},
     }
-    rules, players = with_house_rules(book, known), max(book.players)
+    rules, players = with_house_rules(book, known), max(book.table_sizes)
     for rounds in engine.random_games(rules, players):
         totals = fold(rules, players, 0, rounds).standing.totals
         assert tuple(engine.straight_line(sides_of(rules, players), rounds)) == totals

@@ -57,7 +57,7 @@ from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused
 from scorekeeper.rules.seating import Seats, Substitute, Substitutes, check_seating
 from scorekeeper.rules.sentence import refuse
-from scorekeeper.rules.values import PACK, UNSCORED
+from scorekeeper.rules.values import MOST_PLAYERS, PACK, UNSCORED
 from scorekeeper.store.game_record import GameRecord, Line
 from scorekeeper.store.games import MAX_ROUNDS
 
@@ -123,15 +123,23 @@ def _rules(value: object) -> RuleSet:
     base = PRESETS.get(key) if isinstance(key, str) else None
     if base is None or not isinstance(value, dict):
         raise InvalidValue(_("“rules” must contain every value of a known rule set."))
+    players = _players(value, base)
     value = DEFAULTS | {name: base.values[name] for name in UNSCORED} | value
     members_of(value, tuple(base.values), _("“rules”"))
-    fixed = {name: base.values[name] for name in ("players", "partnerships")}
+    fixed = {"players": players, "partnerships": base.partnerships}
     if not _is_name(value["name"]):
         fixed["name"] = base.name
     try:
         return restore(value | fixed)
     except RulesRefused as refused:
         raise InvalidValue(translate(refused.sentence)) from None
+
+
+def _players(value: Json, base: RuleSet) -> tuple[int, ...]:
+    """Return the numbers of players; files from before they could be chosen have the book's."""
+    if "deal" not in value:
+        return base.players
+    return tuple(list_of(value.get("players"), "players", MOST_PLAYERS))
 
 
 def _is_name(value: object) -> bool:
@@ -291,7 +299,7 @@ def _setup(value: object) -> Json:
     setup = dict(value)
     if "rule_values" in setup:
         rules = _rules(setup["rule_values"])
-        values = DEFAULTS | setup["rule_values"]
+        values = DEFAULTS | setup["rule_values"] | {"players": list(rules.players)}
         setup["rule_values"] = {name: values[name] for name in rules.values}
     if "first_dealer" in setup:
         setup["first_dealer"] = number_of(setup["first_dealer"], "first_dealer", 1, PACK) - 1

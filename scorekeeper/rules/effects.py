@@ -48,6 +48,7 @@ from scorekeeper.rules.values import MOST_ROUNDS, PACK, PAIRED
 # What no sample shows is told by those sentences of the rules that differ.
 TOLD: Mapping[str, Callable[[RuleSet], list[Sentence]]] = {
     "first_dealer": lambda rules: [rule_text.first_dealer(rules)],
+    "players": lambda rules: [rule_text.players(rules)],
     "clockwise": lambda rules: [rule_text.deal_turns(rules)],
     "trump": rule_text.trump,
     "trump_order": rule_text.trump,
@@ -169,7 +170,7 @@ def _told(name: str, usual: RuleSet, rules: RuleSet) -> Effect | None:
 
 
 def _samples(usual: RuleSet, rules: RuleSet) -> Iterator[Sample]:
-    if (usual.tricks, usual.pack) != (rules.tricks, rules.pack):
+    if (usual.tricks, usual.pack, usual.deal) != (rules.tricks, rules.pack, rules.deal):
         players = min(table_size(usual), table_size(rules))
         case = N_("With {n} players", n=players)
         yield Sample(case, None, lambda each: Explanation(preparation(each, players)))

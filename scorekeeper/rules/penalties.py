@@ -185,7 +185,8 @@ def penalty_reasons(
     return [
         penalty_sentence(one, n, shown_as, gains=one.seat % len(taken) != side)
         for one, n in zip(penalties, books_paid(penalties, taken), strict=True)
-        if one.seat % len(taken) == side or one.to == "others"
+        if one.seat % len(taken) == side
+        or (one.to == "others" and (one.seat + 1) % len(taken) == side)
     ]
 
 
@@ -193,7 +194,7 @@ def _move(books: list[int], penalty: Penalty, n: int) -> None:
     side = penalty.seat % len(books)
     books[side] -= n
     if penalty.to == "others":
-        books[1 - side] += n
+        books[(side + 1) % len(books)] += n  # of three pairs the one to the left
 
 
 def _wrong(rules: RuleSet, penalty: Penalty) -> Refusal | None:

@@ -3,17 +3,19 @@
 The names in brackets are the texts that the values come from, and pages of organisers.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, with_house_rules
 from scorekeeper.rules.values import PAIRED, UNSCORED
 
+ALONE = (2, 3, 4, 5, 6, 7)  # players, as far as the pack goes
+
 CUTTHROAT_LITE = RuleSet(  # [Cutthroat Spades LITE]
     key="cutthroat-lite",
     name="Cutthroat Spades LITE",
-    players=(3, 4, 5),
+    players=ALONE,
     target=125,
     tricks=10,
     trick_points=10,
@@ -32,7 +34,6 @@ CUTTHROAT = replace(  # [Cutthroat Spades]
     CUTTHROAT_LITE,
     key="cutthroat",
     name="Cutthroat Spades",
-    players=(4,),
     target=500,
     tricks=13,
     overtrick_cap=None,
@@ -47,6 +48,7 @@ PARTNERSHIP = replace(  # [Spades Cheat Sheet]
     CUTTHROAT,
     key="partnership",
     name="Partnership Spades",
+    players=(4,),
     partnerships=True,
     nil_points=100,
     blind_nil_points=200,
@@ -166,11 +168,44 @@ FORTY_ONE = replace(  # Lebanon and Syria, also called 400
     trump_lead="anytime",
 )
 
+SPADES_PAIR = replace(
+    CUTTHROAT,
+    key="spades-pair",
+    name="Spades for two",
+    players=(2,),
+    deal="drawn",
+    nil_points=100,
+    bag_limit=10,
+    bag_penalty=100,
+    bag_remainder="kept",
+    bids_may_equal_tricks=True,
+    trump_lead="broken",
+)
+
+SPADES_THREE = replace(
+    SPADES_PAIR,
+    key="spades-three",
+    name="Spades for three",
+    players=(3,),
+    tricks=17,
+    deal="reduced",
+    blind_nil_points=200,
+)
+
+SPADES_SIX = replace(  # three pairs, two packs
+    PARTNERSHIP_500,
+    key="spades-six",
+    name="Spades for six",
+    players=(6,),
+    pack=104,
+    tricks=17,
+)
+
 OH_HELL = replace(  # also Oh Pshaw, Blackout, Up and Down the River
     CUTTHROAT,
     key="oh-hell",
     name="Oh Hell",
-    players=(3, 4, 5),
+    players=(3, 4, 5, 6, 7),
     target=None,
     tricks=10,
     cards="10-1,2-10",
@@ -204,6 +239,7 @@ WIZARD = replace(  # Ken Fisher; 52 cards, four wizards and four jesters
     OH_HELL,
     key="wizard",
     name="Wizard",
+    players=(3, 4, 5, 6),
     pack=60,
     tricks=20,
     cards="1-20",
@@ -230,6 +266,9 @@ PRESETS: dict[str, RuleSet] = {
         COOKOUT,
         CONVENTION,
         TIMED,
+        SPADES_PAIR,
+        SPADES_THREE,
+        SPADES_SIX,
         CALL_BREAK,
         CALL_BRIDGE,
         FORTY_ONE,
@@ -256,7 +295,16 @@ def restore(values: Mapping[str, Any]) -> RuleSet:
     kept = {name: value for name, value in values.items() if name in known}
     if book := PRESETS.get(values["key"]):
         kept = {name: getattr(book, name) for name in UNSCORED} | kept
+        kept["players"] = players_of(values, book)
     return RuleSet(**{**kept, "players": tuple(kept["players"])})
+
+
+def players_of(values: Mapping[str, Any], book: RuleSet) -> Sequence[int]:
+    """Return the numbers of players in stored values, as they are stored.
+
+    Before they could be chosen, they were those of the book, which is for more today.
+    """
+    return values["players"] if "deal" in values else book.players
 
 
 Refusals = dict[str, RulesRefused]

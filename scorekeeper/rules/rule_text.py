@@ -7,7 +7,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import jokers_can_play
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown
 from scorekeeper.rules.value_kinds import call_steps, total_steps, worth_steps
-from scorekeeper.rules.values import PACK
+from scorekeeper.rules.values import BAGS, CONTRACT, DEAL, END, NIL, PACK
 
 WIZARD_PACK = 60  # cards: a pack of 52 with four wizards and four jesters
 SUITS = {"s": "♠", "d": "♦", "c": "♣", "h": "♥", "n": "–"}
@@ -23,6 +23,8 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "rematch_passes_deal": N_("In a rematch, the deal moves on to the next player."),
     "joins_lowest": N_("A new player in an empty seat starts with the lowest score."),
     "cards_dealt": N_("Each player is dealt {n} card.", "Each player is dealt {n} cards."),
+    "players": N_("For {players} players."),
+    "hands_drawn": N_("Hands are drawn from the deck, {n} cards each."),
     "cards_of_pack": N_("The deck has {n} cards."),
     "cards_in_turn": N_(
         "Round by round, each player is dealt {cards} cards. Numbers that the deck isn’t enough "
@@ -265,6 +267,17 @@ def rule_topics(rules: RuleSet) -> list[tuple[str, list[Sentence]]]:
     ]
 
 
+def group_sentences(rules: RuleSet) -> Mapping[str, list[Sentence]]:
+    """Return what each group of values means, by the English title of the group."""
+    return {
+        CONTRACT.text: _contract(rules),
+        NIL.text: _nil(rules),
+        BAGS.text: _overtricks(rules),
+        DEAL.text: bid_sentences(rules),
+        END.text: end_sentences(rules),
+    }
+
+
 def first_dealer(rules: RuleSet) -> Sentence:
     if rules.first_dealer == "last":
         return RULE_SENTENCES["last_deals_first" + direction_suffix(rules)]
@@ -278,6 +291,14 @@ def rematch_dealer(rules: RuleSet) -> list[Sentence]:
 
 def joins_at(rules: RuleSet) -> list[Sentence]:
     return [RULE_SENTENCES["joins_lowest"]] if rules.joins_at == "lowest" else []
+
+
+def players(rules: RuleSet) -> Sentence:
+    """Return for how many players the rules are."""
+    shown = ", ".join(map(str, rules.players))
+    if len(rules.players) > 2 and rules.players[-1] - rules.players[0] < len(rules.players):
+        shown = f"{rules.players[0]}–{rules.players[-1]}"
+    return RULE_SENTENCES["players"].about(players=shown)
 
 
 def deal_turns(rules: RuleSet) -> Sentence:
@@ -297,6 +318,7 @@ def told(code: str, *, alone: bool) -> Sentence:
 def _deal(rules: RuleSet) -> list[Sentence]:
     return [
         *cards(rules),
+        players(rules),
         _tricks_add_up(rules),
         *_special_cards(rules),
         first_dealer(rules),
@@ -317,6 +339,8 @@ def _special_cards(rules: RuleSet) -> list[Sentence]:
 def cards(rules: RuleSet) -> list[Sentence]:
     """Return how many cards are dealt, in all rounds or round by round, and of what pack."""
     pack = [RULE_SENTENCES["cards_of_pack"].about(n=rules.pack)] if rules.pack != PACK else []
+    if rules.deal == "drawn":
+        return [RULE_SENTENCES["hands_drawn"].about(n=rules.tricks), *pack]
     if rules.cards is None:
         return [RULE_SENTENCES["cards_dealt"].about(n=rules.tricks), *pack]
     walks = rules.cards.replace("-", "–").replace(",", ", ")

@@ -1,6 +1,7 @@
 """A rule book: values that fit one another, and house rules as what differs from it."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -78,6 +79,7 @@ def _of_several(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
             players=min(rules.players),
         ),
     )
+    yield from _of_players(rules)
     yield from _of_bids(rules)
     yield from _of_contracts(rules)
     yield from _out_of_reach(rules)
@@ -97,6 +99,19 @@ def _of_several(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
         "tricks_by",
         rules.tricks_by == "side" and has_nil and rules.bid_by == "seat",
         N_("A player’s Nil needs the tricks of each player. Turn Nil off, or bid per side."),
+    )
+
+
+def _of_players(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
+    yield (
+        "players",
+        rules.partnerships and any(n % 2 or n < 4 for n in rules.players),
+        N_("Partners need an even number of players, 4 or more."),
+    )
+    yield (
+        "deal",
+        rules.deal == "drawn" and rules.players != (2,),
+        N_("Only two players draw their hands. Set the numbers of players to 2 first."),
     )
 
 
@@ -121,19 +136,17 @@ def _of_cards(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
         fewest < least,
         N_("A round would have fewer cards than the minimum bid. Leave it out."),
     )
-    together = [n for _total, n in total_steps(rules.bids_at_least_by_total)]
-    callers = min(rules.players) // (2 if rules.bid_by == "side" else 1)
     yield (
         "cards",
         (rules.board or 0) > fewest
-        or max(rules.bids_at_least or 0, *together, 0) > fewest * callers,
+        or _least_total(rules) > fewest * _bidders(rules, max(rules.players)),
         N_("With so few cards, bids can’t reach their minimum. Deal more, or lower it."),
     )
 
 
 def _of_bids(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
     least_values = [number for _total, number in total_steps(rules.minimum_by_total)]
-    sums = [number for _total, number in total_steps(rules.bids_at_least_by_total)]
+    dealt = [players for players in rules.players if rules.plan(players)]
     yield (
         "minimum_bid",
         rules.minimum_bid == 0 and rules.nil_points is not None,
@@ -164,10 +177,19 @@ def _of_bids(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
     )
     yield (
         "bids_at_least",
-        max(rules.bids_at_least or 0, *sums, 0)
-        > min(rules.players) // (2 if rules.bid_by == "side" else 1) * rules.highest_bid,
+        bool(dealt) and _least_total(rules) > rules.highest_bid * _bidders(rules, max(dealt)),
         N_("All bids together can’t reach that. Choose a smaller total."),
     )
+
+
+def _least_total(rules: RuleValues) -> int:
+    """Return the largest sum of bids below which cards are dealt again."""
+    totals = [number for _total, number in total_steps(rules.bids_at_least_by_total)]
+    return max(rules.bids_at_least or 0, *totals, 0)
+
+
+def _bidders(rules: RuleValues, players: int) -> int:
+    return players // (2 if rules.bid_by == "side" else 1)
 
 
 def _of_contracts(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
@@ -261,10 +283,28 @@ class RuleSet(RuleValues):
         """Every value as plain data, complete, for keeping beside a game."""
         return {spec.name: getattr(self, spec.name) for spec in fields(self)}
 
-    @property
+    @cached_property
     def table_sizes(self) -> tuple[int, ...]:
-        """The numbers of players that the pack can deal for."""
-        return tuple(n for n in self.players if self.plan(n))
+        """The numbers of players that the pack can deal for, and who can bid as much as needed."""
+        least = _least_total(self)
+        return tuple(
+            n
+            for n in self.players
+            if (dealt := self.plan(n))
+            and _bidders(self, n) * min(self.highest_bid, *dealt) >= least
+        )
+
+    @cached_property
+    def by_players(self) -> "Mapping[int, RuleSet]":
+        """The rules by number of players, with fewer cards each where the pack is not enough."""
+        found: dict[int, RuleSet] = {}
+        for players in self.players:
+            tricks = self.tricks if self.cards else min(self.tricks, self.pack // players)
+            with suppress(RulesRefused):
+                rules = self if tricks == self.tricks else replace(self, tricks=tricks)
+                if players in rules.table_sizes:
+                    found[players] = rules
+        return found
 
     def in_round(self, number: int, players: int) -> "RuleSet":
         """Return the rules of one round, whose `tricks` are the cards that each player is dealt."""
@@ -314,16 +354,21 @@ def house_rules(base: RuleSet, rules: RuleSet) -> dict[str, str]:
     }
 
 
-def value_text(value: int | str | bool | None) -> str:
+Value = int | str | bool | tuple[int, ...] | None
+
+
+def value_text(value: Value) -> str:
     """Return a rule value as it is written in files and on the command line."""
     if value is None:
         return "off"
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
 
 
-def _read(name: str, text: str) -> int | str | bool | None:
+def _read(name: str, text: str) -> Value:
     kind = HOUSE_RULES.get(name)
     if kind is None:
         raise RulesRefused(name, N_("Unknown house rule: {name}.", name=name[:40]))

@@ -14,6 +14,10 @@ DECK: Mapping[str, Sentence] = {
     "deck_ranks": N_("Remove all cards from {low} to {high}."),
     "deck_cards": N_("Remove {cards}."),
     "deck_left": N_("{n} cards, {tricks} each."),
+    "deck_drawn": N_(
+        "Nobody deals: put the {n} cards face down. In turn, draw a card: keep it and lay the next "
+        "one aside unseen, or lay it aside and keep the next, until both have {tricks}."
+    ),
     "deck_list": N_("Use all {n} cards. Put those that aren’t dealt aside."),
     "deck_aside": N_("Remove {n} card.", "Remove {n} cards."),
     "deck_jokers": N_("With two jokers: also remove {cards}."),
@@ -34,7 +38,7 @@ def cards_to_take_out(rules: RuleSet, players: int) -> list[str]:
     >>> cards_to_take_out(CUTTHROAT_LITE, 5)
     ['2♣', '2♦']
     """
-    surplus = rules.pack - rules.tricks * players
+    surplus = 0 if rules.deal == "drawn" else rules.pack - rules.tricks * players
     packs = rules.pack // PACK_OF_SUITS
     low_to_high = (
         rank + suit for rank in RANKS for suit in SUITS_IN_ORDER_OF_LEAVING for _ in range(packs)
@@ -44,7 +48,7 @@ def cards_to_take_out(rules: RuleSet, players: int) -> list[str]:
 
 def jokers_can_play(rules: RuleSet) -> bool:
     """Return whether two jokers can take the place of two low cards, at any number of players."""
-    if rules.cards or rules.pack != PACK_OF_SUITS:
+    if rules.cards or rules.pack != PACK_OF_SUITS or rules.deal == "drawn":
         return False
     every_card = any(not cards_to_take_out(rules, n) for n in rules.table_sizes)
     return every_card and not rules.partnerships and rules.clockwise
@@ -54,6 +58,8 @@ def preparation(rules: RuleSet, players: int) -> list[Sentence]:
     """Return how to prepare the pack: whole ranks and single cards to take out, and jokers."""
     if rules.cards:
         return [DECK["deck_list"].about(n=rules.pack)]
+    if rules.deal == "drawn":
+        return [DECK["deck_drawn"].about(n=rules.pack, tricks=rules.tricks)]
     surplus = rules.pack - rules.tricks * players
     left = DECK["deck_left"].about(n=rules.pack - surplus, tricks=rules.tricks)
     if surplus and rules.pack % PACK_OF_SUITS:

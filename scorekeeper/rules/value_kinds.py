@@ -219,7 +219,35 @@ class Steps(NamedTuple):
         return N_("{name} must look like {example}, or be off.", name=name, example=self.example)
 
 
-Kind = Number | Word | Switch | Steps
+class Sizes(NamedTuple):
+    """A value that is one or more numbers, in order, such as those of players."""
+
+    low: int
+    high: int
+    example: str
+
+    def accepts(self, value: object) -> bool:
+        if not isinstance(value, tuple) or not all(type(one) is int for one in value):
+            return False
+        is_in_range = value and self.low <= value[0] and value[-1] <= self.high
+        return bool(is_in_range) and list(value) == sorted(set(value))
+
+    def read(self, text: str) -> tuple[int, ...] | str:
+        written = text.replace(" ", "")
+        is_list = len(written) <= 40 and re.fullmatch(f"{CARDS}(,{CARDS})*", written, re.ASCII)
+        return card_list(written) if is_list else text
+
+    def expects(self, name: str) -> Sentence:
+        return N_(
+            "{name} must be numbers from {low} to {high} in order, such as {example}.",
+            name=name,
+            low=self.low,
+            high=self.high,
+            example=self.example,
+        )
+
+
+Kind = Number | Word | Switch | Steps | Sizes
 
 
 class Limit(NamedTuple):

@@ -13,6 +13,7 @@ from scorekeeper.rules.value_kinds import (
     WORTH,
     Declaration,
     Number,
+    Sizes,
     Steps,
     Switch,
     Word,
@@ -27,6 +28,7 @@ from scorekeeper.rules.value_kinds import (
 PACK = 52  # cards; a pack with two jokers leaves out two low cards
 LARGEST_PACK = 108
 MOST_CARDS = 26  # of a player
+MOST_PLAYERS = 10
 MOST_ROUNDS = 200
 MOST_MINUTES = 600
 LARGEST = 1_000_000  # points; keeps every sum far inside a 64-bit database column
@@ -51,7 +53,13 @@ class RuleValues:
 
     key: str
     name: str
-    players: tuple[int, ...]
+    players: tuple[int, ...] = value(
+        Sizes(2, MOST_PLAYERS, "3,4,5"),
+        DEAL,
+        N_("Numbers of players"),
+        about="Numbers of players, of which the pack must be enough for one",
+        is_scored=False,
+    )
     partnerships: bool = False
 
     target: int | None = value(
@@ -127,6 +135,15 @@ class RuleValues:
         N_("Cards in the deck"),
         default=PACK,
         about="Cards in the pack",
+        is_scored=False,
+    )
+    deal: str = value(
+        Word(("reduced", "drawn")),
+        DEAL,
+        N_("Deal"),
+        excludes("cards", N_("Drawn hands always have the same number of cards.")),
+        default="reduced",
+        about="Whether surplus cards leave the pack, or two players draw their hands from it",
         is_scored=False,
     )
     made: str = value(

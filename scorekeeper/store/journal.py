@@ -243,7 +243,7 @@ def _line(
 
 
 RULES = {"house_rules", "rule_values"}  # what a change of the rules changes
-FIXED = ("key", "players", "partnerships")  # values that it leaves as they are
+FIXED = ("key", "partnerships")  # values that it leaves as they are
 State = dict[str, Any]
 
 

@@ -3,22 +3,23 @@
 import re
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import Field, ValidationError
 
-from scorekeeper.clock import from_local, now, stamp
+from scorekeeper.clock import from_local, local, now, stamp
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store import history
-from scorekeeper.store.games import load_game
+from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.history import END, Search
 from scorekeeper.store.players import names_like, players_called
 from scorekeeper.web.http.forms import Form, TextField, quoted
 from scorekeeper.web.http.requests import database, find_game_or_404, require_phone, store
-from scorekeeper.web.text.cards import result_card
+from scorekeeper.web.text.cards import ResultCard, result_card
+from scorekeeper.web.text.wording import month
 
 COMMA = re.compile("[,،、，]")  # of any language
 MAX_MATCHES = 10  # players whom one part of a name can mean
@@ -178,7 +179,37 @@ def bring_back(game_id: str) -> Response:
 
 
 def _index_page(form: SearchForm, found: history.Found) -> str:
-    results = [result_card(game, with_rules=True) for game in found.games]
     return render_template(
-        "history/index.html", form=form, found=found, results=results, presets=PRESETS.values()
+        "history/index.html",
+        form=form,
+        found=found,
+        groups=_by_month(found.games),
+        chips=_chips(form, found.games),
+        presets=PRESETS.values(),
     )
+
+
+def _by_month(games: Sequence[Game]) -> list[tuple[str, list[ResultCard]]]:
+    """Return the cards of games under titles: first those that go on, then each month."""
+    groups: dict[str, list[ResultCard]] = {}
+    for game in sorted(games, key=lambda game: game.state.phase == "over"):
+        title = month(game.started) if game.state.phase == "over" else _("In progress")
+        groups.setdefault(title, []).append(result_card(game, with_rules=True))
+    return list(groups.items())
+
+
+class Chip(NamedTuple):
+    """A filter that one tap sets; `filters` are the fields of the search then."""
+
+    label: str
+    filters: dict[str, str]
+    is_chosen: bool
+
+
+def _chips(form: SearchForm, games: Sequence[Game]) -> list[Chip]:
+    """Return filters for what is listed: everything, rule books, this month."""
+    first = local(now()).date().replace(day=1).isoformat()
+    wanted = [(_("All games"), {}), (_("This month"), {"from": first})]
+    keys = dict.fromkeys([form.rules.data, *(game.rules.key for game in games)])
+    wanted += [(PRESETS[key].name, {"rules": key}) for key in keys if key in PRESETS]
+    return [Chip(label, filters, filters == form.filters) for label, filters in wanted]

@@ -307,7 +307,7 @@ def _books(games: list[Game], ours: list[RuleSet]) -> list[Json]:
     return [
         {
             **rules.values,
-            "sizes": list(rules.table_sizes),
+            "sizes": list(rules.by_players),
             "house": house_of(rules),
             "named": rules.name != PRESETS[rules.key].name,
             "last": rules == last,

@@ -178,7 +178,9 @@ def _devices_page(form: LinkForm, obstacle: str = "") -> str:
     return render_template(
         "table/join_links.html",
         phone=phone,
-        phones=joined_phones(database(), phone.table_id),
+        phones=sorted(
+            joined_phones(database(), phone.table_id), key=lambda one: one.short != phone.short
+        ),
         links=open_links(database(), phone.table_id),
         server_link=SERVER_LINK,
         form=form,

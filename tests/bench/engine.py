@@ -21,7 +21,7 @@ def presets(bench: Bench) -> list[Figure]:
     figures = []
     for key, preset in PRESETS.items():
         rules = with_house_rules(preset, {"target": str(LARGEST), "mercy": "off"})
-        players = max(rules.players)
+        players = max(rules.table_sizes)
         games, sides = random_games(rules, players), sides_of(rules, players)
         here, there = turns(
             partial(_rate, partial(fold, rules, players, 0), games),

@@ -467,6 +467,8 @@ def a_rule_book(table: Table, page: Page) -> None:
 @scene
 def house_rules_being_made(table: Table, page: Page) -> None:
     page.goto("/rules/new?rules=partnership&name=Friday+rules&board=4&ten_for=20&bag_limit=3")
+    for topic in page.locator(".topic-fold:not([open]) > summary").all()[::-1]:
+        topic.click()
     page.locator("#failed_nil_tricks").select_option("overtricks")
     expect(page.locator("#failed_nil_tricks-help .effect")).to_be_visible()
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from scorekeeper.rules.bidding import blind_bid
 from tests.browser.app_server import Table
 from tests.browser.offline import OfflinePlayer
-from tests.browser.player import Player, ready, wait_until_saved
+from tests.browser.player import Player, ready, settled, wait_until_saved
 
 
 @pytest.fixture
@@ -27,9 +27,9 @@ def test_a_blind_bid_takes_two_taps(table: Table, player: Player) -> None:
     page = ready(player.open(stored_game.path).page)
     page.get_by_role("link", name="Bid blind").tap()
     expect(page.locator('#pad .key[value="3"]')).to_have_count(0)
-    page.get_by_role("link", name="Bid blind").tap()
+    settled(page).get_by_role("link", name="Bid blind").tap()
     expect(page.locator('#pad .key[value="3"]')).to_be_visible()
-    bid_blind(page, 7)
+    bid_blind(settled(page), 7)
     expect(page.locator(".seat-bid").first).to_have_text("blind 7")
     wait_until_saved(page)
     assert stored_game.game.state.open.bids == (blind_bid(7), None, None, None)

@@ -11,8 +11,16 @@ from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.player import choose
 
 
+def unfold(page: Page) -> Page:
+    """Open every topic of the house rules."""
+    for topic in page.locator(".topic-fold:not([open]) > summary").all()[::-1]:
+        topic.click()
+    return page
+
+
 def test_a_changed_value_shows_at_once_what_it_means(table: Table, phone: Page) -> None:
     phone.goto("/rules/new?rules=cutthroat-lite")
+    unfold(phone)
     help_text = phone.locator("#overtrick_points-help")
     expect(help_text).to_be_empty()
     phone.locator("#overtrick_points").fill("0")
@@ -23,19 +31,38 @@ def test_a_changed_value_shows_at_once_what_it_means(table: Table, phone: Page) 
 
 def test_a_contradiction_shows_at_once_and_goes_again(table: Table, phone: Page) -> None:
     phone.goto("/rules/new?rules=cutthroat-lite")
-    field = phone.locator("#bag_penalty")
-    field.fill("off")
+    field = unfold(phone).locator("#bag_penalty")
+    phone.locator("#bag_penalty-on").uncheck()
+    expect(field).to_be_hidden()
     expect(phone.locator("#bag_penalty-help")).to_contain_text("needs a penalty")
     expect(field).to_have_attribute("aria-invalid", "true")
+    phone.locator("#bag_penalty-on").check()
     field.fill("20")
     expect(phone.locator("#bag_penalty-help")).to_contain_text("limit 6 reached: −20")
     expect(field).not_to_have_attribute("aria-invalid", "true")
     expect(field).to_be_focused()
 
 
+def test_a_stepper_and_a_switch_change_a_number(table: Table, phone: Page) -> None:
+    phone.goto("/rules/new?rules=cutthroat-lite")
+    field = unfold(phone).locator("#bag_limit")
+    stepper = phone.locator(".number-stepper:has(#bag_limit)")
+    stepper.get_by_text("+").click()
+    expect(field).to_have_value("7")
+    field.press("ArrowDown")
+    field.press("ArrowDown")
+    expect(field).to_have_value("5")
+    expect(phone.locator("#bag_limit-help")).to_contain_text("limit 5 reached")
+    phone.locator("#bag_limit-on").uncheck()
+    expect(stepper).to_be_hidden()
+    expect(field).to_have_value("off")
+    phone.locator("#bag_limit-on").check()
+    expect(field).to_have_value("5")
+
+
 def test_another_rule_book_brings_its_own_fields(table: Table, phone: Page) -> None:
     phone.goto("/rules/new?rules=cutthroat-lite")
-    phone.locator("#target").fill("300")
+    unfold(phone).locator("#target").fill("300")
     phone.locator("#rules").select_option("partnership")
     expect(phone.locator("#board")).to_have_value("off")
     expect(phone.locator("#nil_points")).to_have_value("100")
@@ -46,7 +73,7 @@ def test_rules_are_made_kept_and_played(table: Table, phone: Page) -> None:
     phone.goto("/rules")
     phone.get_by_role("link", name="Create house rules").click()
     phone.locator("#name").fill("Friday night rules")
-    phone.locator("#set_points").fill("20")
+    unfold(phone).locator("#set_points").fill("20")
     expect(phone.locator("#set_points-help")).to_contain_text("−40 → −80")
     expect(phone.get_by_role("button", name="Preview")).to_be_hidden()
     phone.get_by_role("button", name="Save rules").click()
@@ -66,7 +93,7 @@ def plain(browser: Browser, server: AppServer, table: Table) -> Iterator[Page]:
 
 def test_without_scripts_a_button_shows_what_it_means(plain: Page) -> None:
     plain.goto("/rules/new?rules=cutthroat-lite")
-    plain.locator("#overtrick_points").fill("0")
+    unfold(plain).locator("#overtrick_points").fill("0")
     plain.get_by_role("button", name="Preview").click()
     expect(plain.locator("#overtrick_points-help")).to_contain_text("32 → 30")
     plain.locator("#overtrick_points").press("Enter")

@@ -70,6 +70,29 @@ def test_five_players_see_everything_while_bidding_and_counting(
     assert hidden(phone, *ALL, "#score button") == []
 
 
+MANY = {  # players with their bids and tricks
+    "seven": (7, "cutthroat", {"tricks": "7"}, (1, 1, 1, 1, 1, 2, 1), (1, 1, 1, 1, 1, 1, 1)),
+    "three pairs": (6, "spades-six", {}, (3, 4, 2, 2, 3, 2), (3, 4, 3, 3, 3, 1)),
+}
+
+
+@pytest.mark.parametrize("size", [SMALL, USUAL], ids=["small", "usual"])
+@pytest.mark.parametrize("many", MANY)
+def test_six_and_seven_players_see_everything(
+    table: Table, phone: Page, many: str, size: dict[str, int]
+) -> None:
+    phone.set_viewport_size(size)
+    players, rules, house, bids, tricks = MANY[many]
+    names = (*CAST, "Sixth", "Maximiliana Wolfeschlegelsteinhaus")[:players]
+    stored_game = table.begin(names, rules, **house).play(bids, tricks)
+    phone.goto(stored_game.bid(1, 2).path)
+    ready(phone)
+    assert hidden(phone, *ALL) == []
+    phone.goto(stored_game.bid(*[1] * (players - 2)).take(1).path)
+    ready(phone)
+    assert hidden(phone, *ALL, "#score button") == []
+
+
 @pytest.mark.parametrize("size", [SMALL, SIDEWAYS], ids=["small", "sideways"])
 def test_a_message_moves_nothing(table: Table, phone: Page, size: dict[str, int]) -> None:
     phone.set_viewport_size(size)

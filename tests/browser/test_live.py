@@ -128,8 +128,9 @@ def test_a_page_that_gets_no_answer_asks_again_after_a_while(
         route.abort()
 
     screen.route("**/watch/*part=1*", fail)
-    stored_game.bid(3)
-    screen.wait_for_timeout(1_000)
+    with screen.expect_request("**/watch/*part=1*"):
+        stored_game.bid(3)
+    screen.wait_for_timeout(500)
     assert len(requests) == 1
     screen.unroute_all()
     expect(screen.locator(".seat").first).to_contain_text("3")

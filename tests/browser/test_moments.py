@@ -71,6 +71,30 @@ def test_a_scored_round_turns_into_tickets(table: Table, player: Player) -> None
 
 
 @MOVING
+def test_the_lead_changes(table: Table, player: Player) -> None:
+    stored_game = table.begin(target="300").play((3, 2, 2, 2), (3, 2, 2, 3))
+    page = open_game(player, stored_game.bid(4, 2, 2, 2).take(4, 2, 2).path)
+    player.score()
+    expect(page.locator(".moment-line")).to_have_text("East takes the lead.")
+    expect(page.locator("#news")).to_contain_text("East takes the lead.")
+    expect(page.locator(".crown")).to_have_count(1)
+
+
+@MOVING
+def test_the_winner_fills_the_screen_once(table: Table, player: Player) -> None:
+    page = open_game(player, table.begin(target="30").bid(3, 3, 1, 1).take(3, 2, 3, 2).path)
+    player.score()
+    expect(page.locator(".win-name")).to_have_text("North wins")
+    expect(page.locator(".win-score")).to_have_text("30")
+    page.locator(".moment-win").tap(position={"x": 200, "y": 200})
+    expect(page.locator(".moment-win")).to_have_count(0)
+    expect(page.locator("#winner")).to_be_visible()
+    page.reload()
+    ready(page)
+    expect(page.locator(".moment-win")).to_have_count(0)
+
+
+@MOVING
 def test_moments_can_be_switched_off(table: Table, player: Player) -> None:
     player.page.add_init_script("localStorage.setItem('sense.moments', 'off')")
     page = open_game(player, table.begin().bid(3, 2, 2).path)

@@ -12,7 +12,7 @@ from scorekeeper.store.games import recent_games
 from scorekeeper.store.tables import SHORT, remove_phone, save_rules
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
-from tests.browser.player import BREATH, choose
+from tests.browser.player import choose
 from tests.browser.scenes import won
 from tests.browser.test_taps import expect_names_to_be_replaced
 
@@ -165,7 +165,7 @@ def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) ->
     offline.button("Start game").tap()
     expect(phone.get_by_role("alert")).to_contain_text("Enter a stake such as 5 or 2.50")
     expect(stake).to_have_value("five")
-    phone.clock.fast_forward(BREATH)
+    offline.breathe()
     stake.fill("0,75")
     offline.button("Start game").tap()
     expect(phone.locator("h1")).to_contain_text("pot 3")

@@ -43,7 +43,7 @@ def test_redo_brings_back_what_was_taken_back_on_the_server(table: Table, phone:
         with phone.expect_response("**/undo"):
             phone.locator("#undo").tap()
         expect(phone.locator("h1")).to_have_text(shown)
-        phone.clock.fast_forward(1000)
+        player.breathe()
     offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.reload()

@@ -128,3 +128,42 @@ def test_a_game_lost_offline_is_over_and_recorded_later(
     offline.undo_offline()
     offline.wait_until_saved()
     assert stored_game.game.state.phase == "bidding"
+
+
+def give_points(page: Page, seat: int, size: str, sign: str = "+", reason: str = "") -> None:
+    """Give points by hand from the menu."""
+    settled(page).locator("#menu > summary").tap()
+    page.locator("#points > summary").tap()
+    page.locator("#points select[name='seat']").select_option(str(seat))
+    page.locator("#points select[name='sign']").select_option(sign)
+    page.locator("#points input[name='size']").fill(size)
+    page.locator("#points input[name='reason']").fill(reason)
+    page.get_by_role("button", name="Give points").tap()
+
+
+def test_points_are_given_by_hand_offline_and_recorded_later(
+    table: Table, offline: OfflinePlayer
+) -> None:
+    stored_game = table.begin(rules="partnership")
+    page = offline.page
+    offline.load(stored_game.path)
+    offline.cut()
+    give_points(page, 2, "20", "-", "Lost a wager; 5:0")
+    expect(page.locator(".note")).to_contain_text("East – \u2068Lost a wager; 5:0\u2069: −20")
+    give_points(page, 1, "50")
+    expect(page.locator(".note").first).to_contain_text("North – Bonus: +50")
+    offline.play_offline((3, 3, 3, 3), (3, 4, 3, 3), [0, 1, 2, 3])
+    offline.mend()
+    offline.wait_until_saved()
+    game = stored_game.game
+    assert game.state.standing.totals == (110, 41)
+    assert [one.reason for one in game.rounds[0].penalties] == ["", "Lost a wager; 5:0"]
+    assert [kind for kind, _round in stored_game.journal()][:2] == ["penalty", "penalty"]
+
+
+def test_points_out_of_range_are_refused_with_a_sentence(
+    table: Table, offline: OfflinePlayer
+) -> None:
+    offline.load(table.begin().path)
+    give_points(offline.page, 1, "1000001")
+    expect(offline.page.locator("#message")).to_have_text("Choose 1 to 1000000 points.")

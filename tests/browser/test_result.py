@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.app_server import Table
-from tests.browser.player import Player
 
 SHARES = """
 navigator.canShare = (what) => what.files.every((file) => file.type === "image/png");
@@ -87,24 +86,3 @@ def test_what_a_phone_cannot_share_is_not_offered(
     expect(phone.locator("#copy-text")).to_be_visible()
     expect(phone.locator("#save-picture")).to_have_attribute("href", re.compile("^blob:"))
     expect(phone.get_by_role("button", name=re.compile("Share"))).to_have_count(0)
-
-
-def test_confetti_falls_once_where_motion_is_welcome(table: Table, player: Player) -> None:
-    page = player.page
-    page.emulate_media(reduced_motion="no-preference")
-    player.open(table.begin(target="30").bid(3, 3, 1, 1).take(3, 2, 3, 2).path)
-    player.score()
-    expect(page.locator(".winner i")).to_have_count(60)
-    player.page.clock.fast_forward(5000)
-    expect(page.locator(".winner i")).to_have_count(0)
-    page.reload()
-    expect(page.locator("#winner")).to_be_visible()
-    expect(page.locator(".winner i")).to_have_count(0)
-
-
-def test_without_a_wish_for_motion_nothing_falls(table: Table, player: Player) -> None:
-    player.open(table.begin(target="30").bid(3, 3, 1, 1).take(3, 2, 3, 2).path)
-    with player.page.expect_request_finished(lambda request: "/motion.js" in request.url):
-        player.score()
-    expect(player.page.locator("#winner")).to_be_visible()
-    expect(player.page.locator(".winner i")).to_have_count(0)

@@ -225,7 +225,7 @@ def test_a_new_page_takes_no_tap_before_it_was_seen(table: Table, phone: Page) -
 def test_a_tap_there_counts_once_the_screen_was_seen(table: Table, phone: Page) -> None:
     place = middle(last_bid(table, phone))
     phone.touchscreen.tap(*place)
-    expect(phone.locator("h1")).to_contain_text("tricks")
+    expect(phone.locator("h1")).to_contain_text("of 10 bid")
     settled(phone)
     phone.touchscreen.tap(*place)
     expect(phone.locator(".seat-count").first).not_to_have_text("?")
@@ -245,7 +245,7 @@ def test_five_players_bid_as_fast_as_they_speak(
     stored_game = table.begin(CAST)
     opened(phone, stored_game)
     tap_quickly(phone, [bid or Nil.NIL for bid in bids], 150)
-    expect(phone.locator("h1")).to_contain_text("tricks")
+    expect(phone.locator("h1")).to_contain_text("of 10 bid")
     ready(phone)
     expect(phone.locator("#game")).to_have_attribute("data-unsent", "0")
     assert [0 if bid is Nil.NIL else bid for bid in stored_game.game.state.open.bids] == [*bids]

@@ -103,13 +103,16 @@ def test_six_taps_a_second_all_count(timed: Page) -> None:
 
 def test_a_double_tap_on_the_score_scores_one_round(timed: Page, stored_game: StoredGame) -> None:
     stored_game.bid(3, 2, Nil.NIL, 4).take(3, 4, 0)
+    timed.clock.install()
     timed.reload()
     place = ready(timed).locator("#score button").bounding_box()
     assert place is not None
+    timed.clock.pause_at(timed.evaluate("Date.now()") / 1000 + 1)  # no screen settles meanwhile
     timed.touchscreen.tap(place["x"] + 99, place["y"] + 9)
     expect(timed.locator("h1")).to_contain_text("Round 2")
     timed.evaluate("now += 200")
     timed.touchscreen.tap(place["x"] + 99, place["y"] + 9)  # where a key of the next round is now
+    timed.clock.resume()
     bids_are(timed, "?", "", "", "")
     tap_quickly(timed, (4,))
     bids_are(timed, "4", "?", "", "")

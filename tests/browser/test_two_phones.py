@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Request, Route, expect
 from scorekeeper.clock import now
 from scorekeeper.store import journal
 from tests.browser.app_server import AppServer, StoredGame, Table
-from tests.browser.player import BREATH, ready, settled, wait_until_saved
+from tests.browser.player import ready, settled, wait_until_saved
 from tests.browser.test_tapping import bids_are
 
 PATIENCE, RETRY = 3_000, 10_000  # ms until a page is left, and until what was not answered is sent
@@ -113,7 +113,7 @@ def test_a_phone_is_told_that_another_one_took_its_seat_over(
     expect(ours.locator("#news")).to_contain_text(told)
     bids_are(ours, "3", "?", "", "")
     stored_game.bid(2, 2, 2)
-    expect(ours.locator("h1")).to_contain_text("tricks")
+    expect(ours.locator("h1")).to_contain_text("of 10 bid")
     expect(ours.locator("#pad, .one-more")).to_have_count(0)
     expect(theirs.locator("#pad")).to_be_visible()
     ours.get_by_role("link", name="Change seat").tap()
@@ -319,8 +319,7 @@ def test_a_phone_undoes_a_change_of_the_rules(ours: Page, stored_game: StoredGam
     expect(ours.locator("#game")).to_have_attribute("data-version", "4")
     assert stored_game.game.rules == played.rules
     bids_are(ours, "3", "?", "", "")
-    ours.wait_for_timeout(BREATH)
-    ours.locator("#undo").tap()
+    settled(ours).locator("#undo").tap()
     bids_are(ours, "?", "", "", "")
     wait_until_saved(ours)
     assert stored_game.journal() == [("bid", 1), ("rules", None), ("undo", None), ("undo", 1)]

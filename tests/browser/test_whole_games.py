@@ -24,7 +24,12 @@ GAMES = [
     ("partnership-sandbags", 4, 126, "First to 500, highest score wins."),
     ("call-break", 4, 20, "The game ends after round 5, highest score wins."),
     ("forty-one", 4, 2, ""),
+    ("call-break", 3, 8, "The game ends after round 5, highest score wins."),
+    ("spades-pair", 2, 3, "First to 500, highest score wins."),
+    ("spades-six", 6, 5, "First to 500, highest score wins."),
+    ("cutthroat", 7, 2, "First to 500, highest score wins."),
 ]
+NAMES = (*CAST, "Sixth", "Seventh")
 
 
 @pytest.mark.parametrize(
@@ -33,7 +38,7 @@ GAMES = [
 def test_a_game_to_its_winner(
     player: Player, complaints: Complaints, key: str, players: int, seed: int, reason: str
 ) -> None:
-    names, rules, luck = CAST[:players], PRESETS[key], Luck(players, seed)
+    names, rules, luck = NAMES[:players], PRESETS[key].by_players[players], Luck(players, seed)
     player.begin(names, key, first_dealer=str(players))
     rounds: list[Round] = []
     state = fold(rules, players, players - 1, rounds)

@@ -24,6 +24,7 @@ SCORED = (3, 2, 1, 4), (3, 2, 1, 4)
 HALF_A_YEAR = 180 * 24 * 3600  # seconds
 DAYS = [-365, -1, 200]  # by which a clock is wrong
 SetClock = Callable[[datetime], None]
+pytestmark = pytest.mark.sqlite  # times are texts and sorted alike in both databases
 
 
 @pytest.fixture
@@ -194,7 +195,6 @@ def test_a_double_tap_begins_one_game_although_the_clock_was_set_back(
     assert counted == (2,)
 
 
-@pytest.mark.sqlite  # PostgreSQL is backed up by its own means
 def test_the_newest_backup_stays_the_newest(game: Table, set_clock: SetClock) -> None:
     set_clock(EVENING)
     earlier = [back_up_dated(game.store.path) for _ in range(NEWEST)]
@@ -206,7 +206,6 @@ def test_the_newest_backup_stays_the_newest(game: Table, set_clock: SetClock) ->
     assert sorted((folder / FOLDER).glob("*.db"))[-1] == newest
 
 
-@pytest.mark.sqlite
 def test_after_a_clock_was_ahead_the_last_backup_of_each_month_is_kept(
     game: Table, set_clock: SetClock
 ) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES
-from scorekeeper.rules.value_kinds import Number, Steps, Word
+from scorekeeper.rules.value_kinds import Number, Sizes, Steps, Word
 
 # Values that change nothing by themselves, and what they need.
 NEEDED = {
@@ -19,6 +19,7 @@ NEEDED = {
     "trump_order": {"trump": "in_order"},
     "hook_from": {"bids_may_equal_tricks": "no"},
     "blind_nil_failed": {"blind_nil_points": "200"},
+    "deal": {"players": "2"},
     "partner_least": {"totals_by": "seat", "bag_limit": "off", "win_needs_partner": "yes"},
     "win_needs_partner": {"totals_by": "seat", "bag_limit": "off"},
 }
@@ -39,6 +40,8 @@ def sample_texts(name: str, numbers: Iterable[int] = ()) -> tuple[str, ...]:
         return kind.words
     if isinstance(kind, Steps):
         return ("off", kind.example)
+    if isinstance(kind, Sizes):
+        return (kind.example, "2", "4,6")
     if not isinstance(kind, Number):
         return ("yes", "no")
     in_books = {getattr(preset, name) for preset in PRESETS.values()} - {None}

@@ -23,7 +23,7 @@ FITTING = {
         "bag_limit;bag_penalty",
         "",
     ),
-    "not more cards than there are": ("cutthroat", "tricks=17;target=9", "target", "tricks"),
+    "not more cards than there are": ("cutthroat", "tricks=27;target=9", "target", "tricks"),
     "no bid above the tricks": ("cutthroat-lite", "minimum_bid=11", "", "minimum_bid"),
     "what is malformed": ("cutthroat-lite", "target=x;mercy=5", "", "target;mercy"),
     "what nobody knows": ("cutthroat-lite", "jokers=2;target=9", "target", "jokers"),

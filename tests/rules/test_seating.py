@@ -59,7 +59,11 @@ def test_who_sits_where_after_some_rounds(rounds: list[Substitutes], seats: Seat
             [(), (DANA_LEAVES,), (DANA_LEAVES,)],
             "4: Nobody sits here in this round.",
         ),
-        (CUTTHROAT_LITE, [(), (BEN_LEAVES, DANA_LEAVES)], "all: These rules aren’t for 2 players."),
+        (
+            CUTTHROAT_LITE,
+            [(), (BEN_LEAVES, Substitute(2, None), DANA_LEAVES)],
+            "all: These rules aren’t for 1 player.",
+        ),
         (PARTNERSHIP, [(), (DANA_LEAVES,)], "all: These rules aren’t for 3 players."),
     ],
     ids=[
@@ -125,7 +129,7 @@ def test_the_cards_are_dealt_again_for_another_number_of_players(
         (OPEN, "Dana", "seated"),
         (Round((3, 3, 3, 3), (4, 3, 3, 3)), "Eve", "substitute"),
         (OPEN._replace(substitutes=(DANA_LEAVES,)), None, "empty"),
-        (OPEN._replace(substitutes=(BEN_LEAVES,)), None, "table_size"),
+        (OPEN._replace(substitutes=(BEN_LEAVES, Substitute(2, None))), None, "table_size"),
     ],
 )
 def test_what_is_refused(round_: Round, player: str | None, code: str) -> None:

@@ -440,7 +440,7 @@ def act(recorder: Recorder, kind: str, seed: int) -> None:
     """Let one thing happen at a table; what cannot happen now does not."""
     if kind == "begin" or not recorder.games:
         rules = list(QUICK.values())[seed % len(QUICK)]
-        count = rules.players[seed // 7 % len(rules.players)]
+        count = rules.table_sizes[seed // 7 % len(rules.table_sizes)]
         first = seed // 31 % len(NAMES)
         recorder.begin(rules, [NAMES[(first + n) % len(NAMES)] for n in range(count)], seed % 90)
         return

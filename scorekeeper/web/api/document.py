@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.value_kinds import Kind, Number, Steps, Word
+from scorekeeper.rules.value_kinds import Kind, Number, Sizes, Steps, Word
 from scorekeeper.rules.values import DECLARED
 from scorekeeper.store.player_games import Sums
 from scorekeeper.version import __version__
@@ -117,6 +117,9 @@ def _value_schema(kind: Kind) -> Json:
     if isinstance(kind, Steps):
         one_line = {"minLength": 1, "maxLength": kind.most, "pattern": r"^\S([^\n]*\S)?$"}
         return {"type": ["string", "null"], **one_line}
+    if isinstance(kind, Sizes):
+        one = {"type": "integer", "minimum": kind.low, "maximum": kind.high}
+        return {"type": "array", "items": one, "minItems": 1, "uniqueItems": True}
     return {"type": "boolean"}
 
 

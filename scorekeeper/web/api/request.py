@@ -19,7 +19,7 @@ from scorekeeper.rules.bidding import Bid, BlindBid, Nil, parsed_bid, zero_as_ni
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, value_text
 from scorekeeper.rules.seating import Substitutes
-from scorekeeper.rules.value_kinds import Number, Steps, Switch
+from scorekeeper.rules.value_kinds import Number, Sizes, Steps, Switch
 from scorekeeper.rules.values import PACK
 from scorekeeper.store.entry import MAX_KEY_LENGTH, is_key
 from scorekeeper.store.players import first_spelling
@@ -278,6 +278,9 @@ def _rule_text(name: str, value: object) -> str:
     kind = HOUSE_RULES[name]
     if value is None or type(value) in (bool, int):
         return value_text(value)  # type: ignore[arg-type]  # checked above
+    if isinstance(kind, Sizes):
+        numbers = tuple(number_of(one, name) for one in list_of(value, name, kind.high))
+        return value_text(numbers)
     longest = kind.most if isinstance(kind, Steps) else MAX_VALUE_LENGTH
     if isinstance(kind, Number | Switch) or not is_text(value, longest):
         raise BadRequest(translate(kind.expects(f"“{name}”")))
@@ -295,6 +298,7 @@ def _stake(value: object) -> str:
 def _error(field: str, sentence: str) -> dict[str, object]:
     """Return an entry of “errors” for a field of the form, such as “rules” or “player-2”."""
     code, _dash, seat = field.partition("-")
+    code = "players" if code == "seats" else code
     return {"seat": int(seat) if seat else None, "code": code, "detail": sentence}
 
 

@@ -23,7 +23,7 @@ from scorekeeper.web.game.charts import (
 )
 from scorekeeper.web.game.open_round import asked_bid, asked_name
 from scorekeeper.web.game.result import AwardShown, awards_given
-from scorekeeper.web.game.scoreboard import score_rows
+from scorekeeper.web.game.scoreboard import lead_change, score_rows
 from scorekeeper.web.text.cards import apart, cut_names, leader_line, width
 from scorekeeper.web.text.wording import (
     bdi,
@@ -81,6 +81,7 @@ class Board(NamedTuple):
     """The scoreboard. `slots` are the seats that bid each trick, None for tricks left over."""
 
     about: Markup
+    lead: Markup | None
     rows: list[BoardRow]
     heading: Markup
     seats: list[BoardSeat]
@@ -100,6 +101,7 @@ def build_board(game: Game) -> Board:
     rows = _rows(game)
     return Board(
         about=_about(game),
+        lead=lead_change(game) if state.just_scored else None,
         rows=rows,
         heading=Markup() if is_over else _heading(game),
         seats=[] if is_over else _seats(game),

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.game import GameState
 from scorekeeper.rules.scoring import SideScore
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store.games import Game
@@ -265,3 +266,15 @@ def bags_taken(game: Game, *, linked: bool = True) -> BagsTaken | None:
 def _cell(score: SideScore) -> BagsCell:
     penalty = signed(score.bag_penalty) if score.bag_penalty else ""
     return BagsCell(signed(score.overtricks), penalty, score.bags)
+
+
+def stairs(state: GameState) -> Markup:
+    """Return the cards of all rounds as steps, of which the one that is played stands out."""
+    plan = state.rules.plan(state.players)
+    most, now = max(plan), (state.number - 1) % len(plan)
+    is_listed = state.number <= (state.rules.length(state.players) or 0)
+    steps = [f"M{at} {most}v-{n}h.8v{n}z" for at, n in enumerate(plan)]
+    return Markup(
+        '<svg class="stairs" viewBox="0 0 {} {}" preserveAspectRatio="none" aria-hidden="true">'
+        '<path d="{}"/><path class="step" d="{}"/></svg>'
+    ).format(len(plan), most, "".join(steps), steps[now] if is_listed else "")

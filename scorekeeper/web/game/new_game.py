@@ -42,14 +42,14 @@ def new() -> str:
     last = recent_games(database(), phone.table_id, 1)
     form = NewGameForm(ours=_our_rules(), request_key=random_word(KEY_LENGTH))
     if last:
-        form.choose(last[0].rules)
         seats = last[0].state.seats
-        form.players.data = [seats.names[seat] for seat in seats.taken]
+        form.choose(last[0].rules, len(last[0].names))
+        form.names.data = [seats.names[seat] for seat in seats.taken]
         form.seats.data = str(len(seats.taken))
         form.stake.data = amount(last[0].stake) if last[0].stake else ""
     if request.args.get("rules") in PRESETS | form.ours:
         form.choose_from_query(request.args)
-    form.players.data += [""] * (MAX_SEATS - len(form.players.data))
+    form.names.data += [""] * (MAX_SEATS - len(form.names.data))
     return _new_page(form)
 
 
@@ -112,7 +112,7 @@ def _our_rules() -> dict[str, RuleSet]:
 
 def _new_page(form: NewGameForm) -> str:
     names = known_names(database(), require_phone().table_id)
-    form.players.data = [name[:LONGEST_TYPED] for name in form.players.data]
+    form.names.data = [name[:LONGEST_TYPED] for name in form.names.data]
     return render_template("game/new.html", form=form, presets=PRESETS, known=names)
 
 

@@ -58,7 +58,8 @@ class NewGame:
     def seat_count(self) -> int:
         """How many seats play: as many as were chosen, unless the rule book is for one number."""
         book = (PRESETS | self.ours).get(self.rules_key)
-        sizes = book.table_sizes if book and self.seats else ()
+        rules = apply_house_rules(book, self.house)[0] if book else None
+        sizes = [*rules.by_players] if rules and self.seats else []
         if len(sizes) == 1:
             return sizes[0]
         return int(self.seats) if self.seats in map(str, sizes) else len(self.seat_names)
@@ -95,7 +96,9 @@ class NewGame:
             self.errors["rules"] = sentence.format(text=quoted(self.rules_key))
             return
         self.rules, refused = apply_house_rules(book, self.house)
-        if not is_same_but_minutes(book, self.rules):
+        if self.seats and "tricks" not in self.house:
+            self.rules = self.rules.by_players.get(self.seat_count, self.rules)
+        if not is_same_but_minutes(book.by_players.get(self.seat_count, book), self.rules):
             self.rules = replace(self.rules, name=PRESETS[book.key].name)
         self.errors |= errors_of(self.house, refused)
 
@@ -123,12 +126,20 @@ class NewGame:
         sizes = self.rules.table_sizes
         if "rules" in self.errors or len(self.names) in sizes:
             return
+        players = len(self.names)
+        if players in self.rules.players and not self.rules.plan(players):
+            sentence = _(
+                "{tricks} cards each for {players} players is more than a full deck. Deal fewer."
+            )
+            values = {"tricks": self.rules.tricks, "players": players}
+            self.errors["tricks"] = sentence.format(**values)
+            return
         if len(sizes) == 1 and len(self.names) < sizes[0]:
             sentence = _("{rules} is for {n} players. Enter all the names.")
         else:
             sentence = _("{rules} is for {n} players.")
         shown = ", ".join(str(n) for n in sizes)
-        self.errors["players"] = sentence.format(rules=self.rules.name, n=shown)
+        self.errors["seats"] = sentence.format(rules=self.rules.name, n=shown)
 
     def _check_dealer(self) -> None:
         seats = {str(seat) for seat in self._seats_taken()}
@@ -157,10 +168,10 @@ VALUES = [name for name in HOUSE_RULES if name != "first_dealer"]
 
 
 class SeatNamesField(Field):
-    """The names in the fields `player-1` to `player-5`, and in more where more are sent."""
+    """The names in the fields `player-1` to `player-10`, and in more where more are sent."""
 
     def process(self, formdata: Any, *args: Any, **kwargs: Any) -> None:
-        """Read the names; seats above the fifth only up to the last name."""
+        """Read the names; seats above the tenth only up to the last name."""
         super().process(None, *args, **kwargs)
         if formdata is not None:
             names = [formdata.get(f"player-{n}", "") for n in range(1, PACK + 1)]
@@ -179,7 +190,7 @@ class NewGameForm(RuleValuesForm):
     """
 
     rules = TextField()
-    players = SeatNamesField(default=list)
+    names = SeatNamesField(default=list)
     seats = TextField()
     stake = TextField(filters=[str.strip, plain_digits])
     request_key = TextField()
@@ -215,14 +226,14 @@ class NewGameForm(RuleValuesForm):
 
     @property
     def seat_choice(self) -> dict[str, bool]:
-        """Which number of players is chosen, as `is_3` to `is_5`."""
+        """Which number of players is chosen, as `is_2` to `is_10`."""
         chosen = self.seats.data or str(DEFAULT_SEATS)
-        return {f"is_{n}": chosen == str(n) for n in range(3, MAX_SEATS + 1)}
+        return {f"is_{n}": chosen == str(n) for n in range(2, MAX_SEATS + 1)}
 
     @property
     def empty_seat(self) -> int | None:
         """The first seat without a name among those that play, counted from 1."""
-        names = self.players.data[: self.new_game().seat_count]
+        names = self.names.data[: self.new_game().seat_count]
         return next((seat for seat, name in enumerate(names, 1) if not name.strip()), None)
 
     @property
@@ -236,11 +247,18 @@ class NewGameForm(RuleValuesForm):
         hidden = {"minutes", *self.messages}
         return {name: text for name, text in self.house.items() if name not in hidden}
 
-    def choose(self, rules: RuleSet) -> None:
-        """Fill in the rules of an earlier game: stored ones, or a rule book with house rules."""
+    def choose(self, rules: RuleSet, players: int) -> None:
+        """Fill in the rules of an earlier game: stored ones, or a rule book with house rules.
+
+        That so many players were dealt fewer cards, as the pack was not enough, is no house rule.
+        """
         own = [key for key, stored in self.ours.items() if is_same_but_minutes(stored, rules)]
         self.rules.data = own[0] if own else rules.key
-        self._fill_in(house_rules((PRESETS | self.ours)[self.rules.data], rules))
+        book = (PRESETS | self.ours)[self.rules.data]
+        house = house_rules(book, rules)
+        more = {name: text for name, text in house.items() if name != "tricks"}
+        usual = apply_house_rules(book, more)[0]
+        self._fill_in(more if usual.by_players.get(players) == rules else house)
 
     def choose_from_query(self, query: "MultiDict[str, str]") -> None:
         """Fill in the rules of a link."""
@@ -260,13 +278,13 @@ class NewGameForm(RuleValuesForm):
         seat, _colon, way = move.partition(":")
         if not (seat.isascii() and seat.isdigit() and way in ("up", "down")):
             return
-        names, one = self.players.data, int(seat[:2]) - 1
+        names, one = self.names.data, int(seat[:2]) - 1
         other = one - 1 if way == "up" else one + 1
         if 0 <= one < len(names) and 0 <= other < len(names):
             names[one], names[other] = names[other], names[one]
 
     def _shuffle_seats(self) -> None:
-        names = self.players.data
+        names = self.names.data
         seats = [n for n, name in enumerate(names[: self.new_game().seat_count]) if name.strip()]
         shuffled = list(seats)
         secrets.SystemRandom().shuffle(shuffled)
@@ -290,7 +308,7 @@ class NewGameForm(RuleValuesForm):
         """Return the values of the form, unchecked."""
         return NewGame(
             rules_key=self.rules.data,
-            seat_names=self.players.data,
+            seat_names=self.names.data,
             seats=self.seats.data,
             dealer=self.first_dealer.data,
             stake=self.stake.data,

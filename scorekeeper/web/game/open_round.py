@@ -1,5 +1,6 @@
 """The round that is played, as its form, watchers, boards and announcements show it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,10 +12,18 @@ from scorekeeper.rules.bidding import Bid, contract
 from scorekeeper.rules.entry import Tally, fill_last_count
 from scorekeeper.rules.explain import Hint
 from scorekeeper.rules.game import GameState, advance
+from scorekeeper.rules.rule_text import SUITS
 from scorekeeper.rules.seating import preparation
 from scorekeeper.store.games import Game
 from scorekeeper.store.watch_links import OwnSeat
-from scorekeeper.web.game.scoreboard import SideNews, seat_delta, side_news, trick_marks
+from scorekeeper.web.game.charts import stairs
+from scorekeeper.web.game.scoreboard import (
+    SideNews,
+    lead_change,
+    seat_delta,
+    side_news,
+    trick_marks,
+)
 from scorekeeper.web.text.wording import (
     bdi,
     bid_word,
@@ -162,7 +171,8 @@ class OpenRound(GamePart):
         taken = sum(count or 0 for count in counts)
         if None in counts or taken != tricks:
             text = ngettext("{taken} of {n} trick", "{taken} of {n} tricks", tricks)
-            return fill(text, taken=taken, n=tricks)
+            so_far = fill(text, taken=taken, n=tricks)
+            return fill("{so_far} · {sum}", so_far=so_far, sum=self._sum) if self._sum else so_far
         all_in = fill(ngettext("{n} trick in", "All {n} tricks in", tricks), n=tricks)
         raw = state.open.tally or counts
         for seat, count in enumerate(counts):
@@ -172,11 +182,29 @@ class OpenRound(GamePart):
         return all_in
 
     @property
-    def deck(self) -> list[str]:
-        """How to prepare the deck, until the first entry, also of another number of players."""
+    def _sum(self) -> str:
+        """How far the bids are under or over the cards, where these change from round to round."""
+        state = self.game.state
+        over = contract(state.open.bids) - state.round_rules.tricks
+        if not state.rules.cards or state.bids_itself:
+            return ""
+        if over == 0:
+            return _("bids even")
+        return (_("bids {n} over") if over > 0 else _("bids {n} under")).format(n=abs(over))
+
+    @property
+    def deck(self) -> Sequence[str]:
+        """How to prepare the deck, until the first entry, also of another number of players.
+
+        Where the cards change from round to round it is how many are dealt now, with the list as
+        a staircase.
+        """
         state, players = self.game.state, len(self.game.state.seats.taken)
+        is_begun = state.open.tally or any(bid is not None for bid in state.open.bids)
+        if state.rules.cards and not is_begun:
+            return [stairs(state), *_dealt(state)]
         is_prepared = state.rounds and len(state.rounds[-1].after.seats.taken) == players
-        if is_prepared or state.open.tally or any(bid is not None for bid in state.open.bids):
+        if is_prepared or is_begun:
             return []
         return [translate(line) for line in preparation(self.game.rules, players)]
 
@@ -184,6 +212,17 @@ class OpenRound(GamePart):
     def seats(self) -> list[SeatRow]:
         """The rows of all seats in bidding order."""
         return [_seat_row(self.game, seat, self) for seat in self.game.state.asked]
+
+
+def _dealt(state: GameState) -> list[str]:
+    """Return how many cards to deal, and which suit is trump where the suits take turns."""
+    tricks, order = state.round_rules.tricks, state.rules.trump_order
+    lines = [ngettext("Deal {n} card each.", "Deal {n} cards each.", tricks).format(n=tricks)]
+    if order:
+        suits = order.split(",")
+        suit = suits[(state.number - 1) % len(suits)]
+        lines.append(_("No trump.") if suit == "n" else _("Trump: {suit}").format(suit=SUITS[suit]))
+    return lines
 
 
 def open_round(game: Game, own: OwnSeat | None) -> OpenRound | None:
@@ -327,7 +366,8 @@ def announce(game: Game, shown: OpenRound | None) -> Announcement:
             sentence, dealer=bdi(game.names[state.dealer]), name=bdi(game.names[shown.active])
         )
         news = "penalty" if any(side.bag_penalty for side in state.rounds[-1].scores) else ""
-        return Announcement(_sentences(*_scored(game), *([tie] if tie else []), next_), news)
+        also = [line for line in (lead_change(game), tie) if line]
+        return Announcement(_sentences(*_scored(game), *also, next_), news)
     return Announcement(_bids(game, shown.active))
 
 

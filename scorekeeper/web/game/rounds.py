@@ -279,6 +279,7 @@ def _round_page(game: Game, number: int, errors: Errors | None = None, status: i
         focus=first_blank(rows, errors or {}) if is_open or errors else "",
         original=entered.get("original", original_of(game.round(number))),
         errors=errors or {},
+        points=penalty_form(game, number),
         **how,
     )
     return (page, status) if errors else page

@@ -8,9 +8,10 @@ from markupsafe import Markup, escape
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
-from scorekeeper.rules.bidding import Bid, Nil, contract
+from scorekeeper.rules.bidding import Bid, Nil, contract, highest_total
 from scorekeeper.rules.explain import Hint, hints, round_reasons
 from scorekeeper.rules.game import RoundScore
+from scorekeeper.rules.outcome import Standing
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import Sentence
 from scorekeeper.store.games import Game
@@ -242,6 +243,26 @@ def side_news(game: Game, side: int) -> SideNews:
     found = hints(state, side)
     pressing = [hint for hint in found if hint.kind != "plain"]
     return SideNews(delta, (pressing or found)[:2])
+
+
+def lead_change(game: Game) -> Markup | None:
+    """Return who has taken the lead in the newest round; None where nobody has, or could."""
+    rounds = game.state.rounds
+    if len(rounds) < 2:
+        return None
+    before, after = _leaders(rounds[-1].before), _leaders(rounds[-1].after)
+    if before == after:
+        return None
+    names = [name for side in after for name in game.side_names(side)]
+    sentence = ngettext("{names} takes the lead.", "{names} take the lead.", len(names))
+    if len(after) > 1:
+        sentence = _("{names} share the lead.")
+    return fill(sentence, names=listed(names))
+
+
+def _leaders(standing: Standing) -> list[int]:
+    best = highest_total(standing.totals, standing.seats.empty)
+    return [side for side in standing.playing if standing.totals[side] == best]
 
 
 def seat_delta(game: Game, seat: int) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from scorekeeper.clock import day_in, now
 from scorekeeper.i18n import gettext as _
@@ -204,18 +204,16 @@ class Screen(GamePart):
         return self.limit is None
 
     @property
-    def cards(self) -> str:
-        """How many cards are dealt in the round, where that changes from round to round."""
-        if self.ending or not self.game.rules.cards:
-            return ""
-        return cards_each(self.game.state.round_rules.tricks)
-
-    @property
     def who(self) -> Markup:
-        """Who deals, or how many tricks are bid while they are counted."""
+        """Who deals, or how many tricks are bid while they are counted.
+
+        Where they change from round to round it is the number of cards: rows tell who deals.
+        """
         state = self.game.state
         if self.ending:
             return Markup()
+        if self.game.rules.cards:
+            return Markup(escape(cards_each(state.round_rules.tricks)))
         if state.phase == "bidding" or state.bids_itself:
             return fill(_("{name} deals"), name=bdi(self.game.names[state.dealer]))
         bid = contract(state.open.bids)
@@ -236,13 +234,8 @@ class Screen(GamePart):
 
     @property
     def penalty(self) -> PenaltyForm | None:
-        """The form for a penalty, or for points by hand, in the round that is played."""
+        """The form for a penalty in the round that is played."""
         return None if self.ending else penalty_form(self.game, self.number)
-
-    @property
-    def points(self) -> PenaltyForm | None:
-        """The same fields, for points by hand."""
-        return self.penalty
 
     @property
     def seats(self) -> PlayersForm | None:

@@ -11,12 +11,13 @@ from wtforms import Field, IntegerField, StringField, ValidationError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import LONGEST_TYPED, NameRefused, normalize_name
 from scorekeeper.rules.bidding import Bid, parse_bid
+from scorekeeper.rules.values import MOST_PLAYERS
 
 LONGEST = 500  # characters of a field, unless its view says otherwise with `text_limits`
 MAX_FIELDS = 300  # of a request: every house rule and every seat of the largest form
 # Fields of names, which `normalize_name` limits: its message stands beside the field.
 NAMES = re.compile(r"(player|name|was|substitute)-[0-9]{1,4}|name|label|rules_name")
-MAX_SEATS = 5
+MAX_SEATS = MOST_PLAYERS
 BLANKS = " \t\u00a0"
 View = TypeVar("View", bound=Callable[..., Any])
 

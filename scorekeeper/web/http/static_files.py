@@ -70,6 +70,7 @@ BUNDLES = {
         "js/game/overlay.js",
         "js/game/bids-in.js",
         "js/game/round-scored.js",
+        "js/game/winner.js",
         "js/game/moments.js",
     ),
 }

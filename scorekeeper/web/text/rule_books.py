@@ -7,8 +7,21 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import isolate_sign, ngettext, translate
 from scorekeeper.rules.examples import Example, Hand, worked_examples
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.rule_text import RULE_SENTENCES, SUITS, rule_sentences, rule_topics
-from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, value_text
+from scorekeeper.rules.rule_text import (
+    RULE_SENTENCES,
+    SUITS,
+    group_sentences,
+    rule_sentences,
+    rule_topics,
+)
+from scorekeeper.rules.ruleset import (
+    HOUSE_RULES,
+    RuleSet,
+    RulesRefused,
+    Value,
+    house_rules,
+    value_text,
+)
 from scorekeeper.rules.seating import RANKS, cards_to_take_out, preparation
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.rules.value_kinds import Number, Switch, Word
@@ -16,7 +29,9 @@ from scorekeeper.rules.values import DECLARED, GROUPS, PACK
 from scorekeeper.web.text.wording import bid_word, cards_each, minus, signed
 
 
-def value_shown(value: int | str | bool | None) -> str:
+def value_shown(value: Value) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
     if isinstance(value, int) and not isinstance(value, bool):
         return minus(value)
     text = value_text(value)
@@ -61,6 +76,8 @@ def value_words() -> dict[str, str]:
         "seat": _("player"),
         "spades": _("spades"),
         "hearts": _("hearts"),
+        "reduced": _("dealt"),
+        "drawn": _("drawn by two"),
         "turned": _("turned after the deal"),
         "in_order": _("another each round"),
         "points": _("whole points"),
@@ -93,6 +110,38 @@ def value_groups(preset: RuleSet | None = None) -> list[tuple[str, list[str]]]:
         )
         for group in GROUPS
     ]
+
+
+class ValueGroup(NamedTuple):
+    """A topic of the house rules: what it means in a sentence, and how many values are changed."""
+
+    title: str
+    names: list[str]
+    sentence: str
+    changes: int
+
+
+def house_rule_topics(preset: RuleSet, rules: RuleSet) -> list[ValueGroup]:
+    """Return the topics of the house rules of a rule book, as they are in some rules."""
+    sentences, changed = group_sentences(rules), house_rules(preset, rules)
+    return [
+        ValueGroup(
+            title,
+            names,
+            " ".join(translate(line) for line in sentences[group.text][:2]),
+            sum(name in changed for name in names),
+        )
+        for group, (title, names) in zip(GROUPS, value_groups(preset), strict=True)
+    ]
+
+
+def value_when_on(preset: RuleSet, name: str) -> str:
+    """Return what a number that may be off is when it is switched on; empty for any other value."""
+    kind = HOUSE_RULES[name]
+    if not isinstance(kind, Number) or not kind.off:
+        return ""
+    usual = getattr(preset, name)
+    return str(kind.low if usual is None else usual)
 
 
 def _names_of(group: Sentence) -> list[str]:
@@ -146,18 +195,22 @@ def value_choices(name: str) -> list[tuple[str, str]]:
 FURTHER_GROUPS: tuple[tuple[Sentence, tuple[str, ...]], ...] = (
     (N_("Oh Hell & Wizard"), ("oh-hell", "kachufool", "wizard")),
     (N_("Tournament"), ("cookout", "convention", "timed")),
+    (N_("For two, three or six"), ("spades-pair", "spades-three", "spades-six")),
     (N_("Around the world"), ("call-break", "call-bridge", "forty-one")),
 )
 
 
 class BookCard(NamedTuple):
-    """A rule book in a form: `sizes` are the numbers of players, separated by blanks."""
+    """A rule book in a form: `sizes` are the numbers of players, separated by blanks.
+
+    `pairs` are the players of a book for partners.
+    """
 
     value: str
     name: str
     line: str
     sizes: str
-    pairs: bool
+    pairs: int
     dealer: str
     checked: bool
 
@@ -182,7 +235,7 @@ class RulesText(TypedDict):
 def rules_text(rules: RuleSet) -> RulesText:
     """Return the text of rules in the language and words used here, for pages and for phones."""
     return {
-        "decks": [_deck(rules, players) for players in rules.table_sizes],
+        "decks": [_deck(own, players) for players, own in rules.by_players.items()],
         "sentences": [translate(sentence) for sentence in rule_sentences(rules)],
         "examples": [_example(example, rules.shown_as) for example in worked_examples(rules)],
     }
@@ -282,13 +335,13 @@ def decks(rules: RuleSet) -> list[Deck]:
     """Return the deck for each number of players; without suits where no single pack is dealt."""
     label = _("{n} players")
     return [
-        Deck(players, label.format(n=players), _deck(rules, players), _suits(rules, players))
-        for players in rules.table_sizes
+        Deck(players, label.format(n=players), _deck(own, players), _suits(own, players))
+        for players, own in rules.by_players.items()
     ]
 
 
 def _suits(rules: RuleSet, players: int) -> list[tuple[str, list[tuple[str, bool]]]]:
-    if rules.cards or rules.pack != PACK:
+    if rules.cards or rules.pack != PACK or rules.deal == "drawn":
         return []
     out = cards_to_take_out(rules, players)
     return [(suit, [(rank, rank + suit in out) for rank in RANKS[::-1]]) for suit in "♠♥♣♦"]
@@ -342,7 +395,7 @@ def group_of(key: str) -> str:
 def book_line(rules: RuleSet) -> str:
     """Return what tells a rule book from the others in one line."""
     limit, penalty = rules.bag_limit, rules.bag_penalty
-    parts = [_("Two pairs") if rules.partnerships else _("Everyone alone")]
+    parts = [_pairs(rules.players) if rules.partnerships else _("Everyone alone")]
     if not rules.partnerships:
         most = ngettext("up to {n} card", "up to {n} cards", rules.tricks).format(n=rules.tricks)
         parts.append(most if rules.cards else cards_each(rules.tricks))
@@ -358,14 +411,21 @@ def book_line(rules: RuleSet) -> str:
     return " · ".join(parts)
 
 
+def _pairs(players: tuple[int, ...]) -> str:
+    """Return how many pairs play."""
+    if len(players) > 1 or players[0] not in (4, 6):
+        return _("Pairs")
+    return _("Two pairs") if players[0] == 4 else _("Three pairs")
+
+
 def _cards(books: Mapping[str, RuleSet], keys: Iterable[str], chosen: str) -> list[BookCard]:
     cards = [
         BookCard(
             key,
             books[key].name,
             book_line(books[key]),
-            " ".join(map(str, books[key].table_sizes)),
-            books[key].partnerships,
+            " ".join(map(str, books[key].by_players)),
+            books[key].players[0] if books[key].partnerships else 0,
             books[key].first_dealer,
             key == chosen,
         )
@@ -380,6 +440,8 @@ TEMPLATE_WORDS: dict[str, Any] = {
     "value_names": value_names,
     "value_choices": value_choices,
     "value_groups": value_groups,
+    "house_rule_topics": house_rule_topics,
+    "value_when_on": value_when_on,
     "is_plain_number": is_plain_number,
     "is_switch": is_switch,
     "hand_shown": hand_shown,

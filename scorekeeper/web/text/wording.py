@@ -66,6 +66,21 @@ DAYS = (
     N_("{day} Dec {year}"),
 )
 
+MONTHS = (
+    N_("January {year}"),
+    N_("February {year}"),
+    N_("March {year}"),
+    N_("April {year}"),
+    N_("May {year}"),
+    N_("June {year}"),
+    N_("July {year}"),
+    N_("August {year}"),
+    N_("September {year}"),
+    N_("October {year}"),
+    N_("November {year}"),
+    N_("December {year}"),
+)
+
 WEEKDAYS = (
     N_("Monday"),
     N_("Tuesday"),
@@ -86,6 +101,12 @@ def day(moment: str) -> str:
     """Return the local date of a stored timestamp, formatted."""
     on = local_date(moment)
     return translate(DAYS[on.month - 1].about(day=on.day, year=on.year))
+
+
+def month(moment: str) -> str:
+    """Return the local month of a stored timestamp, with its year."""
+    on = local_date(moment)
+    return translate(MONTHS[on.month - 1].about(year=on.year))
 
 
 def clock(moment: str) -> str:

@@ -11,7 +11,7 @@ import {
 import {
   bdi, bidWord, fragment, intersperse, minus, phraseData, render, sentence, series,
 } from "../offline/phrases.js";
-import { contract, roundRules } from "../rules/bidding.js";
+import { contract, highestTotal, roundRules } from "../rules/bidding.js";
 import { askedSeats } from "../rules/game.js";
 import { playingSides } from "../rules/outcome.js";
 
@@ -33,7 +33,6 @@ export function announceView(view, game, games, answers) {
   const status = serverStatus(game ? [game] : games, answers, Boolean(view.id) && !game);
   const line = isGame && !status.textContent ? besideText(game) : status;
   announce(isGame ? game.id : view.name, news, line);
-  if (isGame) celebrateEnd(game);
 }
 
 // What another phone has done to the seat or to an entry of this one; the views bring the words for that.
@@ -67,7 +66,8 @@ export function announcementFor(game, state, chosen) {
   if (!state.rounds.length || state.open.bids.some((bid) => bid !== null))
     return { said: biddingText(game, state, active) };
   const names = { dealer: bdi(game.names[state.dealer]), name: bdi(askedName(game, state, active)) };
-  const said = [...scoredTexts(game, state), tieText(game, state), sentence("bids_first", names)];
+  const scored = [...scoredTexts(game, state), newLeadText(game, state)];
+  const said = [...scored, tieText(game, state), sentence("bids_first", names)];
   const isPaid = state.rounds.at(-1).scores.some(({ bag_penalty }) => bag_penalty);
   return { said: sentences(...said.filter(Boolean)), news: isPaid ? "penalty" : "" };
 }
@@ -92,6 +92,27 @@ function scoredTexts(game, state) {
     return n ? [sentence("bags_cost", { names: namesOf(game, seats), n })] : [];
   });
   return [sentence("is_scored", { n: number, totals: series(totals) }), ...costs];
+}
+
+/** Return the sides that lead since the newest round; none where the same led before it, or nobody could. */
+export function newLeaders({ rounds }) {
+  if (rounds.length < 2) return [];
+  const [before, after] = [rounds.at(-1).before, rounds.at(-1).after].map(leaders);
+  return `${before}` === `${after}` ? [] : after;
+}
+
+function leaders({ totals, seats: { empty } }) {
+  const best = highestTotal(totals, empty);
+  return [...totals.keys()].filter((side) => totals[side] === best && !empty.includes(side));
+}
+
+/** Return who has taken the lead in the newest round, as a sentence; null where nobody has. */
+export function newLeadText(game, state) {
+  const sides = newLeaders(state);
+  if (!sides.length || !("takes_lead" in phraseData.words)) return null; // the words come with the views
+  const seats = sides.flatMap((side) => state.sides[side]);
+  const values = { names: namesOf(game, seats), n: seats.length };
+  return sentence(sides.length > 1 ? "share_lead" : "takes_lead", values);
 }
 
 // Who bids; in the usual order also the bid before.
@@ -179,14 +200,4 @@ export function statusLine(games, answers, isMissing = false, isAsking = games.s
     save: isStuck && games.length === 1,
     retry: isSilent(answers) || games.some((game) => game.refused),
   });
-}
-
-let unfinished; // the id of the game that was last shown, unless it was over
-
-/** Celebrate the end of a game that is shown, if it was played when it was shown before. */
-function celebrateEnd({ id }) {
-  const won = document.getElementById("won");
-  if (won && unfinished === id)
-    import("../game/motion.js").then(({ celebrate }) => celebrate(won), () => {});
-  unfinished = won ? null : id;
 }

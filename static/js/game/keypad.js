@@ -263,7 +263,13 @@ export function countedText(game, state) {
   if (state.phase === "bidding") return sentence("of_bid", { n: bid, tricks });
   const { counts } = countsSoFar(state);
   const taken = sum(counts);
-  if (counts.includes(null) || taken !== tricks) return sentence("of_tricks", { taken, n: tricks });
+  if (counts.includes(null) || taken !== tricks) {
+    const soFar = sentence("of_tricks", { taken, n: tricks });
+    if (!state.rules.cards || state.bids_itself) return soFar;
+    const over = bid - tricks;
+    const code = over ? (over > 0 ? "bids_over" : "bids_under") : "bids_even";
+    return fragment([soFar, " · ", sentence(code, { n: Math.abs(over) })]);
+  }
   const counted = sentence("all_in", { n: tricks });
   const filled = state.order.find((seat) => (state.open.tally ?? counts)[seat] === null) ?? -1;
   if (filled < 0) return counted;

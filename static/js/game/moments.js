@@ -4,6 +4,7 @@
 import { showBids } from "./bids-in.js";
 import { clearOverlay } from "./overlay.js";
 import { clearPoints, showScoredRound } from "./round-scored.js";
+import { showWinner } from "./winner.js";
 import { entriesOf, hasConflict, needsDecision, stateOf } from "../offline/facts.js";
 import { phraseData } from "../offline/phrases.js";
 
@@ -24,7 +25,9 @@ function onDrawn({ detail: game }) {
   clearPoints();
   if (!now || before?.id !== now.id || !areWanted()) return;
   if (hasAllBids(before.state, now.state)) showBids(game, now.state);
-  else if (isScored(before.state, now.state)) showScoredRound(game, before.state, now.state);
+  else if (!isScored(before.state, now.state)) return;
+  else if (now.state.phase === "over") showWinner(now.state);
+  else showScoredRound(game, before.state, now.state);
 }
 
 const seen = (game) => ({ id: game.id, entries: entriesOf(game), state: stateOf(game) });
@@ -33,7 +36,7 @@ const hasAllBids = (before, now) =>
   before.phase === "bidding" && now.phase === "playing" && before.number === now.number && !now.bids_itself;
 
 const isScored = (before, now) =>
-  before.phase === "playing" && now.phase !== "over" && now.rounds.length === before.rounds.length + 1;
+  before.phase === "playing" && now.rounds.length === before.rounds.length + 1;
 
 document.head.append(
   Object.assign(document.createElement("link"), {

@@ -81,7 +81,7 @@ const FALL = 2200; // ms
 /** Let confetti fall over an element once, unless reduced motion is asked for. */
 export function celebrate(winner) {
   if (!matchMedia("(prefers-reduced-motion: no-preference)").matches) return;
-  const colours = [1, 2, 3, 4, 5].map((seat) => `var(--seat-${seat})`);
+  const colours = [1, 2, 3, 4, 5, 6, 7].map((seat) => `var(--seat-${seat})`);
   const layer = document.createElement("div");
   layer.ariaHidden = "true";
   // Over the heading only, so that it covers no button and shifts no layout.

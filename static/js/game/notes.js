@@ -1,8 +1,10 @@
 // Beside the keypad: the clock, how to prepare the deck, notes of the round, and how points came about.
 
 import { misdealLine } from "./announcement.js";
+import { svg } from "./chart.js";
 import { isShort, isUp, MINUTE, minutesLeft, serverTime, WARNING } from "./countdown.js";
 import { bdi, element, minus, phrase, render, sentence, signed, text } from "../offline/phrases.js";
+import { lengthOf, planOf, roundRules } from "../rules/bidding.js";
 import { hints, penaltyReason, roundReasons } from "../rules/explain.js";
 import { preparation } from "../rules/notes.js";
 import { seatsAfter, seatsIn, takenSeats } from "../rules/seating.js";
@@ -25,12 +27,37 @@ export function clock({ begin, started, rules }, { open, phase }, form, now = se
 }
 
 /** Return the note as nodes; none after the first round, unless the number of players has changed. */
-export function deckNote({ rules }, { rounds, open, standing }) {
+export function deckNote({ rules }, state) {
+  const { rounds, open, standing } = state;
   const n = takenSeats(standing.seats).length;
+  const isBegun = open.tally || open.bids.some((bid) => bid !== null);
+  if (rules.cards && !isBegun) return [element("span", stairs(state)), ...dealtLines(state)];
   const isPrepared = rounds.length > 0 && takenSeats(rounds.at(-1).after.seats).length === n;
-  if (isPrepared || open.tally || open.bids.some((bid) => bid !== null)) return [];
+  if (isPrepared || isBegun) return [];
   const lines = preparation(rules, n).map(phrase);
   return lines.flatMap((line) => [element("span", line), " "]);
+}
+
+const TRUMPS = { s: "♠", d: "♦", c: "♣", h: "♥" };
+
+// Returns how many cards to deal, and which suit is trump where the suits take turns.
+function dealtLines(state) {
+  const suits = state.rules.trump_order?.split(",") ?? [];
+  const suit = TRUMPS[suits[(state.number - 1) % suits.length]];
+  const trump = suit ? sentence("trump_now", { suit }) : sentence("no_trump");
+  const lines = [sentence("deal_each", { n: roundRules(state).tricks }), ...(suits.length ? [trump] : [])];
+  return lines.flatMap((line) => [" ", element("span", line)]);
+}
+
+// Returns the cards of all rounds as steps, of which the one that is played stands out.
+function stairs({ rules, number, players }) {
+  const plan = planOf(rules, players);
+  const most = Math.max(...plan);
+  const steps = plan.map((n, at) => `M${at} ${most}v-${n}h.8v${n}z`);
+  const drawn = svg("svg", { class: "stairs", viewBox: `0 0 ${plan.length} ${most}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+  const step = number <= lengthOf(rules, players) ? steps[(number - 1) % plan.length] : "";
+  drawn.append(svg("path", { d: steps.join("") }), svg("path", { class: "step", d: step }));
+  return drawn;
 }
 
 /** Return the notes of the round that is played; after the end what lost it. */

@@ -34,6 +34,7 @@ export function lay(kind, parts, ms, after = () => {}) {
     parent.append(layer);
   }
   layers = parts.map(([, layer]) => layer);
+  root.classList.add(`moment-${kind}`);
   root.dataset.moment = kind;
   timer = setTimeout(clearOverlay, ms * pace);
 }
@@ -44,7 +45,9 @@ export function clearOverlay() {
   clearTimeout(timer);
   for (const layer of layers) layer.remove();
   layers = [];
-  delete document.documentElement.dataset.moment;
+  const root = document.documentElement;
+  root.classList.remove(`moment-${root.dataset.moment}`);
+  delete root.dataset.moment;
   onEnd();
 }
 
@@ -53,7 +56,7 @@ document.addEventListener("keydown", ({ key }) => key === "Escape" && clearOverl
 
 /** Return the felt that covers the keys: cards above a line of text, and one below it. */
 export function felt(cards, line, below) {
-  const cloth = tagged("div", "felt-cloth", tagged("div", "felt-cards", ...cards), tagged("p", "felt-line", line));
+  const cloth = tagged("div", "felt-cloth", tagged("div", "felt-cards", ...cards), tagged("p", "moment-line", line));
   if (below) cloth.append(tagged("p", "felt-below", below));
   cloth.append(tagged("i", "felt-fuse"));
   return tagged("div", "moment-felt", cloth);

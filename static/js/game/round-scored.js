@@ -1,6 +1,7 @@
 // A scored round: its rows turn into tickets with what each seat made of its bid, and the points fly from them into
 // the columns of the scoreboard, which count up. The points stay there until the next bid.
 
+import { newLeadText, newLeaders } from "./announcement.js";
 import { askedName } from "./keypad.js";
 import { felt, lay, tagged, trickCards } from "./overlay.js";
 import { contractText } from "./partners.js";
@@ -19,16 +20,21 @@ export function showScoredRound(game, before, state) {
   const [entry, dock] = ["#entry", ".entry > .dock"].map((one) => document.querySelector(one));
   if (!entry || !dock) return;
   const round = state.rounds.at(-1);
-  const results = askedSeats(before).map((seat) => resultOf(game, before, round, seat));
-  const tickets = tagged("ul", "seats tickets", ...results.map(ticket));
   const cards = before.order.flatMap((seat) => Array(round.tricks[seat]).fill(seat));
-  const cloth = felt(trickCards(cards, cards.length, shape), text("round_scored", { n: round.number }));
+  const lead = newLeadText(game, state);
+  const cloth = felt(trickCards(cards, cards.length, shape), lead ?? text("round_scored", { n: round.number }));
+  if (lead) cloth.style.setProperty("--line-at", "1000ms"); // once its points have come
   const columns = columnsOf(state, round);
   const lasts = TICKETS_LAST + TURN * Math.max(columns.length - 5, 0);
+  if (!columns.length) return lay("felt", [[dock, cloth]], lasts); // large text has no columns
+  const results = askedSeats(before).map((seat) => resultOf(game, before, round, seat));
+  const tickets = tagged("ul", "seats tickets", ...results.map(ticket));
   lay("scored", [[entry, tickets], [dock, cloth]], lasts, () => flights.remove());
   const flights = flightsOf(columns, results, tickets);
   document.body.append(flights);
   landPoints(columns);
+  const [leader, ...others] = newLeaders(state);
+  if (leader !== undefined && !others.length) passLead(leader, round.before.totals);
 }
 
 // What a seat made of its bid; of partners with one total the points stand at their side.
@@ -75,7 +81,8 @@ const face = (kind, seat, name, said) =>
 
 // The columns of the scoreboard as they are shown, each with what its side has gained.
 function columnsOf({ rules }, round) {
-  return [...document.querySelectorAll(".strip > .side")].map((column, at) => {
+  const shown = [...document.querySelectorAll(".strip > .side")].filter((column) => column.offsetWidth);
+  return shown.map((column, at) => {
     const side = Number(column.id.replace("side-", ""));
     const points = round.scores[side].points;
     const [from, to] = [round.before, round.after].map(({ totals }) => totals[side]);
@@ -131,9 +138,26 @@ function landPoints(columns) {
   stays = setTimeout(clearPoints, STAY);
 }
 
+// The tint of the column that led glides to the one that leads now, on which a crown drops.
+function passLead(leader, before) {
+  const strip = document.querySelector(".strip");
+  const columnOf = (side) => document.getElementById(`side-${side}`);
+  const [now, was] = [columnOf(leader), columnOf(before.indexOf(Math.max(...before)))];
+  if (!strip || !now || !was || now === was) return;
+  const glide = tagged("span", "glide");
+  const places = { "--x0": was.offsetLeft, "--x1": now.offsetLeft, "--glide": now.offsetWidth };
+  for (const [name, px] of Object.entries(places)) glide.style.setProperty(name, `${px}px`);
+  glide.style.setProperty("--was", getComputedStyle(was).getPropertyValue("--seat"));
+  glide.style.setProperty("--seat", getComputedStyle(now).getPropertyValue("--seat"));
+  const crown = tagged("span", "crown");
+  crown.style.setProperty("--x1", `${now.offsetLeft + now.offsetWidth / 2}px`);
+  for (const one of [glide, crown]) one.setAttribute("aria-hidden", "true");
+  strip.append(glide, crown);
+}
+
 /** Remove the points at the columns, which are those of the round before. */
 export function clearPoints() {
   clearTimeout(stays);
-  document.querySelector(".deltas")?.remove();
+  for (const one of document.querySelectorAll(".deltas, .glide, .crown")) one.remove();
   for (const one of document.querySelectorAll(".fresh")) one.classList.remove("fresh");
 }

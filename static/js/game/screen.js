@@ -146,7 +146,7 @@ export function gamePage(game, view, line) {
 const shownRounds = (n) => document.querySelector(`#rounds:has([href$="/rounds/${n}"])`) ?? "";
 const shownClock = () => [".clock", ".time-up"].map((part) => document.querySelector(part) ?? "");
 const shownForm = (id, n) => document.querySelector(`#${id} > form[action*="/rounds/${n}/"]`) ?? "";
-const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), points: shownForm("points", n), seats: shownForm("seats", n) });
+const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), seats: shownForm("seats", n) });
 const shownDeck = ({ bids, tally }) =>
   tally || bids.some((bid) => bid !== null) ? [] : [...document.querySelectorAll(".deck > span")].flatMap((line) => [line, " "]);
 const shownNotes = ({ penalties, last_round: isLast, substitutes }) =>
@@ -170,8 +170,7 @@ function barValues(game, state, { views, menu }) {
     book: isOver && game.rules.name,
     limit,
     endless: !limit,
-    cards: !isOver && game.rules.cards && sentence("cards_each", { n: roundRules(state).tricks }),
-    who: !isOver && who(),
+    who: !isOver && (game.rules.cards ? sentence("cards_each", { n: values.tricks }) : who()),
     pot: !isOver && pot(game),
     can_redo: game.redo.length > 0 || game.can_redo,
     ...(menu && views?.stepTexts(game)),

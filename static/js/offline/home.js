@@ -11,7 +11,7 @@ import { setUp } from "../game/setup.js";
 import { lengthOf } from "../rules/bidding.js";
 import { playingSides } from "../rules/outcome.js";
 
-const SEATS = 5;
+const SEATS = 10;
 const DEFAULT_SEATS = 4;
 
 /** Return the list of games, headed by the newest one if that goes on. */
@@ -81,16 +81,18 @@ function bookCard(book) {
     name: isChanged ? text("with_house_rules", { rules: book.name }) : book.name,
     line: bookLine(book),
     sizes: book.sizes.join(" "),
-    pairs: book.partnerships,
+    pairs: book.partnerships && book.players[0],
     dealer: book.first_dealer,
   };
 }
+
+const PAIRS = { 4: "two_pairs", 6: "three_pairs" };
 
 /** Return what tells a rule book from the others in one line. */
 export function bookLine({ partnerships, tricks, target, rounds: most, ...book }) {
   const { blind_nil_points: blind, bag_limit: limit, bag_penalty: points } = book;
   const kind = partnerships
-    ? [text("two_pairs"), blind !== null && text("blind nil"), limit !== null && bagsText(limit, points)]
+    ? [text(PAIRS[book.players] ?? "pairs"), blind !== null && text("blind nil"), limit !== null && bagsText(limit, points)]
     : [text("everyone_alone"), text(book.cards ? "up_to_cards" : "cards", { n: tricks })];
   const ends = [
     target !== null && text("to_target", { target }),
@@ -306,6 +308,7 @@ function valueRow([name, called], rules, house, base) {
 
 function formatValue(value) {
   if (typeof value === "number") return minus(value);
+  if (Array.isArray(value)) return value.join(", ");
   const name = { null: "off", true: "yes", false: "no" }[value] ?? value;
   return phraseData.value_words[name] ?? name;
 }

@@ -23,11 +23,12 @@ const randomKey = () => Array.from({ length: KEY_LENGTH }, () => LETTERS[randomB
 /** Return the game that a form describes as `{game}`, or `{error}` with a sentence. */
 export function gameFromForm(table, typed) {
   const book = table.books[Number(typed.get("rules"))];
-  const { sizes, house, named, last, group, ...rules } = book;
+  const { sizes, named, last, group, ...values } = book;
   const count = Number(typed.get("seats"));
-  const seats = [1, 2, 3, 4, 5].filter((n) => n <= count && typed.get(`player-${n}`).trim());
+  const seats = Array.from({ length: count }, (_, at) => at + 1).filter((n) => typed.get(`player-${n}`)?.trim());
   const names = seats.map((n) => typed.get(`player-${n}`).trim().replace(/\s+/g, " "));
   const distinct = new Set(names.map((name) => name.normalize("NFKC").toLowerCase()));
+  const { rules, house } = forPlayers(values, names.length);
   if (!sizes.includes(names.length))
     return { error: text("players_needed", { rules: rules.name, n: sizes.join(", ") }) };
   if (distinct.size < names.length) return { error: text("same_name") };
@@ -44,6 +45,13 @@ export function gameFromForm(table, typed) {
     return { error: text("number_or_off", { name: `“${name}”`, low: 1, high: MOST_MINUTES }) };
   }
   return { game: createGame(table.owner, { ...timed, stake }, names, dealer) };
+}
+
+// Returns a rule book and its house rules, with fewer cards each where the pack is not enough.
+function forPlayers({ house, ...rules }, players) {
+  const most = Math.floor(rules.pack / players);
+  if (rules.cards || most >= rules.tricks) return { rules, house };
+  return { rules: { ...rules, tricks: most }, house: { ...house, tricks: `${most}` } };
 }
 
 /** Return a rule book with minutes as typed, `off` or nothing; undefined for anything else. */

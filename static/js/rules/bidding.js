@@ -223,8 +223,8 @@ function worthStep(text) {
   };
 }
 
-/** Return the pairs of a total and a number in a value such as "30:12,40:13". */
-const totalSteps = (steps) =>
+/** Return the pairs of a total and a number in a value such as `30:12,40:13`. */
+export const totalSteps = (steps) =>
   steps ? steps.split(",").map((step) => step.split(":").map(Number)) : [];
 
 /** Return the number of the last step that a total reaches; before the first one, `otherwise`. */

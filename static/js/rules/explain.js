@@ -23,8 +23,9 @@ export function roundReasons(gameRules, round, side) {
   const taken = takenBySides(tricks, sides);
   const paid = booksPaid(penalties, taken);
   const pays = ({ seat }) => seat % sides === side;
+  const gets = ({ seat, to }) => to === "others" && (seat + 1) % sides === side;
   const lines = penalties.flatMap((one, at) =>
-    pays(one) || one.to === "others" ? [penaltyReason(one, paid[at], rules.shown_as, !pays(one))] : [],
+    pays(one) || gets(one) ? [penaltyReason(one, paid[at], rules.shown_as, !pays(one))] : [],
   );
   const totals = totalsForScore(rules, before, side);
   const noted = [totals, booksMoved(penalties, taken)[side], own(finesOf(round)[1])];

@@ -4,7 +4,7 @@
 import { misdeal } from "./entry.js";
 import { seatsAfter, takenSeats } from "./seating.js";
 import { refuse, Refused, sentenceOf } from "./sentence.js";
-import { planOf } from "./bidding.js";
+import { highestBid, planOf, totalSteps } from "./bidding.js";
 
 const MAX_POINTS = 1000;
 const MAX_BONUS = 1000000;
@@ -80,19 +80,28 @@ const SUITED = 52; // cards of a pack that is known card by card
 const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 const SUITS = ["♣", "♦", "♥", "♠"]; // in the order in which their cards are removed
 
-/** Return the numbers of players for whom the pack is enough. */
-export const sizesOf = (rules) => rules.players.filter((n) => planOf(rules, n).length);
+/** Return the numbers of players for whom the pack is enough, and who can bid as much as needed. */
+export const sizesOf = (rules) => rules.players.filter((n) => planOf(rules, n).length && canBeBid(rules, n));
+
+// Whether so many players can bid the least total with which cards are played.
+function canBeBid(rules, players) {
+  const totals = totalSteps(rules.bids_at_least_by_total).map(([, least]) => least);
+  const bidders = Math.floor(players / (rules.bid_by === "side" ? 2 : 1));
+  const most = Math.min(highestBid(rules), ...planOf(rules, players));
+  return bidders * most >= Math.max(rules.bids_at_least ?? 0, ...totals);
+}
 
 // Whether two jokers can take the place of two low cards, at any number of players.
 function jokersCanPlay(rules) {
-  if (rules.cards || (rules.pack ?? SUITED) !== SUITED) return false;
+  if (rules.cards || rules.deal === "drawn" || (rules.pack ?? SUITED) !== SUITED) return false;
   const isWhole = sizesOf(rules).some((n) => n * rules.tricks === SUITED);
   return isWhole && !rules.partnerships && rules.clockwise !== false;
 }
 
 /** Return which cards to remove before the first deal: whole ranks, single cards, jokers. */
 export function preparation(rules, players) {
-  const { tricks, cards, pack = SUITED } = rules;
+  const { tricks, cards, deal, pack = SUITED } = rules;
+  if (deal === "drawn") return [sentenceOf("deck_drawn", { n: pack, tricks })];
   if (cards) return [sentenceOf("deck_list", { n: pack })];
   const surplus = Math.max(0, pack - tricks * players);
   const left = sentenceOf("deck_left", { n: pack - surplus, tricks });

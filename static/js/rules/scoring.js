@@ -181,7 +181,7 @@ export function booksPaid(penalties, taken) {
 function moveBooks(books, { seat, to }, n) {
   const side = seat % books.length;
   books[side] -= n;
-  if (to === "others") books[1 - side] += n;
+  if (to === "others") books[(side + 1) % books.length] += n;
 }
 
 /** Return how many books each side gains by penalties; losses are negative. */

@@ -1,5 +1,6 @@
 """GET /api/openapi.json: the document says what the server does, and /api shows it."""
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -10,9 +11,10 @@ from flask import Flask
 
 from scorekeeper import __version__, player_names
 from scorekeeper.rules.bidding import Nil, blind_bid
+from scorekeeper.rules.examples import table_size
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
-from scorekeeper.rules.value_kinds import Kind, Number, Steps, Word
+from scorekeeper.rules.value_kinds import Kind, Number, Sizes, Steps, Word
 from scorekeeper.rules.values import MOST_CARDS
 from scorekeeper.store.entry import MAX_KEY_LENGTH
 from scorekeeper.web.api.request import DEFAULT_LIMIT, LARGEST_LIMIT
@@ -106,7 +108,7 @@ def test_the_example_of_a_new_game_here_is_right() -> None:
 
 @pytest.mark.parametrize("key", PRESETS)
 def test_a_game_of_every_book_is_as_the_document_says(nobody: Caller, key: str) -> None:
-    nobody.start(rules=key)
+    nobody.start(rules=key, players=list("ABCDEF")[: table_size(PRESETS[key])])
     validator("Game").validate(nobody.game)
 
 
@@ -148,7 +150,8 @@ def test_a_rule_has_the_type_and_range_that_the_rule_set_declares(rule: str) -> 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=lambda rules: rules.key)
 def test_the_values_of_every_rule_book_are_in_range(rules: RuleSet) -> None:
-    validator("RuleValues").validate({name: rules.values[name] for name in HOUSE_RULES})
+    sent = json.loads(json.dumps({name: rules.values[name] for name in HOUSE_RULES}))
+    validator("RuleValues").validate(sent)
 
 
 def value_schema(kind: Kind) -> Any:
@@ -165,6 +168,9 @@ def value_schema(kind: Kind) -> Any:
             "maxLength": kind.most,
             "pattern": r"^\S([^\n]*\S)?$",
         }
+    if isinstance(kind, Sizes):
+        one = {"type": "integer", "minimum": kind.low, "maximum": kind.high}
+        return {"type": "array", "items": one, "minItems": 1, "uniqueItems": True}
     return {"type": "boolean"}
 
 
@@ -184,7 +190,7 @@ def test_its_limits_are_those_of_the_server() -> None:
     )
     assert key["pattern"] == f"^[!-~]{{1,{MAX_KEY_LENGTH}}}$"
     players = SCHEMAS["NewGame"]["properties"]["players"]
-    assert (players["minItems"], players["maxItems"]) == (3, MAX_SEATS)
+    assert (players["minItems"], players["maxItems"]) == (2, MAX_SEATS)
     assert players["items"]["maxLength"] == player_names.LONGEST
     number, word, blind = SCHEMAS["Bid"]["anyOf"]
     assert (number["minimum"], number["maximum"]) == (0, MOST_CARDS)
@@ -216,7 +222,7 @@ class TestPage:
     def test_it_tells_types_in_words(self, page: Page) -> None:
         for words in (
             "whole number, 1 to 1000 or null Blind Nil",
-            "list of whole number, 1 to 5 The dealer bids last.",
+            "list of whole number, 1 to 10 The dealer bids last.",
             'whole number, 0 to 26 or "nil" or "blind nil" or text A number of tricks, or Nil.',
             "date and time",
         ):

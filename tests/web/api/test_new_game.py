@@ -108,9 +108,10 @@ def test_names_are_kept_as_people_write_them(nobody: Caller) -> None:
 
 REFUSED: list[tuple[dict[str, Any], list[tuple[int | None, str]]]] = [
     ({"rules": "whist"}, [(None, "rules")]),
-    ({"players": [NORTH, EAST]}, [(None, "players")]),
+    ({"players": [NORTH]}, [(None, "players")]),
     ({"players": []}, [(None, "players")]),
-    ({"players": [*PLAYERS, "Sixth"]}, [(None, "players")]),
+    ({"players": [*PLAYERS, "Sixth"]}, [(None, "tricks")]),
+    ({"players": list("ABCDEFGH")}, [(None, "players")]),
     ({"players": [NORTH, EAST, SOUTH, "north"]}, [(4, "player")]),
     ({"players": [NORTH, "\u202eEast", SOUTH, "\x00"]}, [(2, "player"), (4, "player")]),
     ({"rules": "partnership", "players": list(PLAYERS)}, [(None, "players")]),
@@ -127,7 +128,9 @@ REFUSED: list[tuple[dict[str, Any], list[tuple[int | None, str]]]] = [
     ({"house_rules": {"bids_may_equal_tricks": 1}}, [(None, "bids_may_equal_tricks")]),
     ({"house_rules": {"bag_penalty": None}}, [(None, "bag_penalty")]),
     ({"house_rules": {"tricks": 18}}, [(None, "tricks")]),
-    ({"players": list(PLAYERS), "house_rules": {"tricks": 11}}, [(None, "players")]),
+    ({"players": list(PLAYERS), "house_rules": {"tricks": 11}}, [(None, "tricks")]),
+    ({"house_rules": {"players": [2, 3]}}, [(None, "players")]),
+    ({"house_rules": {"players": [3, 2]}}, [(None, "players")]),
     (
         {"rules": "whist", "players": [NORTH], "first_dealer": 9, "stake": "x"},
         [(None, "rules"), (None, "first_dealer"), (None, "stake")],

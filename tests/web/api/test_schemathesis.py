@@ -15,7 +15,7 @@ from tests.web.api.document import DOCUMENT, closed
 schemathesis = pytest.importorskip(
     "schemathesis", reason="schemathesis is not installed: pip install .[contract]"
 )
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.sqlite]  # test_fuzz.py asks PostgreSQL too
 
 # What fits the shapes may still be against the rules of the game.
 TAKEN = ["2xx", "304", "401", "403", "404", "412", "422"]

@@ -22,14 +22,29 @@ def test_a_good_form_leads_to_the_game(table: Table) -> None:
 
 @pytest.mark.parametrize("key", PRESETS)
 def test_every_rule_book_can_be_played(table: Table, key: str) -> None:
-    assert table.new_game(key).status_code == 303
+    assert table.new_game(key, SEVEN[: max(PRESETS[key].table_sizes)]).status_code == 303
     assert table.game.rules == PRESETS[key]
 
 
-@pytest.mark.parametrize("players", [3, 4, 5])
-def test_lite_is_for_three_four_or_five(table: Table, players: int) -> None:
+SEVEN = (*PLAYERS, "Sixth", "Seventh")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_lite_is_for_two_to_five_with_ten_cards(table: Table, players: int) -> None:
     assert table.new_game(players=PLAYERS[:players]).status_code == 303
     assert table.game.first_dealer == players - 1
+
+
+@pytest.mark.parametrize(("seats", "tricks"), [(4, 13), (5, 10), (6, 8), (7, 7)])
+def test_more_players_are_dealt_fewer_cards(table: Table, seats: int, tricks: int) -> None:
+    assert table.new_game("cutthroat", SEVEN[:seats], seats=seats).status_code == 303
+    assert (len(table.game.names), table.game.rules.tricks) == (seats, tricks)
+    assert not table.page("/games/new").form("new-game").fields["tricks"]
+
+
+def test_cards_that_were_typed_are_never_fewer(still: Table) -> None:
+    page = page_of(still.new_game("cutthroat", SEVEN, seats=7, tricks=13))
+    assert "13 cards each for 7 players is more" in page.error_of("tricks")
 
 
 @pytest.mark.parametrize("method", ["get", "head", "put", "delete"])
@@ -161,12 +176,12 @@ def test_names_that_only_look_alike_may_both_play(table: Table, one: str, other:
 
 
 HOW_MANY = {
-    "nobody": ("cutthroat-lite", (), "Cutthroat Spades LITE is for 3, 4, 5 players."),
-    "two": ("cutthroat-lite", FOUR[:2], "Cutthroat Spades LITE is for 3, 4, 5 players."),
+    "nobody": ("cutthroat-lite", (), "Cutthroat Spades LITE is for 2, 3, 4, 5 players."),
+    "one": ("cutthroat-lite", FOUR[:1], "Cutthroat Spades LITE is for 2, 3, 4, 5 players."),
     "three for four": (
-        "cutthroat",
+        "partnership",
         FOUR[:3],
-        "Cutthroat Spades is for 4 players. Enter all the names.",
+        "Partnership Spades is for 4 players. Enter all the names.",
     ),
     "five for four": ("partnership", PLAYERS, "Partnership Spades is for 4 players."),
 }
@@ -179,24 +194,24 @@ def test_the_number_of_players_must_fit_the_book(
     before = still.everything()
     answer = still.new_game(rules, players)
     assert answer.status_code == 422
-    assert sentence in page_of(answer).texts("p[@id='players-error']")
+    assert sentence in page_of(answer).texts("p[@id='seats-error']")
     assert still.everything() == before
 
 
-def test_six_players_are_refused_and_all_stay_typed(still: Table) -> None:
+def test_eleven_players_are_refused_and_all_stay_typed(still: Table) -> None:
     before = still.everything()
-    answer = still.new_game(players=(*PLAYERS, "Sixth"))
+    answer = still.new_game(players=(*SEVEN, *"ABCD"))
     assert answer.status_code == 422
     page = page_of(answer)
-    assert "for 3, 4, 5 players" in page.text
-    assert page.form("new-game").fields["player-6"] == "Sixth"
+    assert "for 2, 3, 4, 5 players" in page.text
+    assert page.form("new-game").fields["player-11"] == "D"
     assert still.everything() == before
 
 
 def test_house_rules_can_make_the_table_smaller(table: Table) -> None:
     answer = table.new_game(tricks=17)
     assert answer.status_code == 422
-    assert "is for 3 players" in page_of(answer).text
+    assert "17 cards each for 4 players is more" in page_of(answer).error_of("tricks")
     assert table.new_game(players=FOUR[:3], tricks=17).status_code == 303
 
 

@@ -36,7 +36,7 @@ def test_a_seat_beyond_the_chosen_ones_cannot_deal(still: Table) -> None:
 def test_house_rules_for_fewer_players_drop_no_name(still: Table) -> None:
     answer = still.new_game(tricks=17, seats="4")
     assert answer.status_code == 422
-    assert "is for 3 players" in page_of(answer).text
+    assert "17 cards each for 4 players is more than a full deck" in page_of(answer).text
 
 
 def test_the_form_has_as_many_seats_as_the_last_game(table: Table) -> None:

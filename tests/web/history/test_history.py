@@ -41,7 +41,7 @@ def game_of(
 
 def shown(table: Table, path: str = "/history") -> list[str]:
     """Return the ids of the games on a page."""
-    return [str(link.get("href"))[-10:] for link in table.page(path).all("ul[@id='found']//a")]
+    return [str(link.get("href"))[-10:] for link in table.page(path).all("div[@id='found']//a")]
 
 
 def walk(table: Table, path: str = "/history") -> list[list[str]]:
@@ -66,7 +66,7 @@ def test_the_home_page_leads_to_it(table: Table) -> None:
 
 def test_an_entry_tells_day_rule_book_sides_totals_winner_and_state(table: Table) -> None:
     game_of(table, rounds=3)
-    entry = table.page("/history").texts("ul[@id='found']/li")[0]
+    entry = table.page("/history").texts("div[@id='found']//li")[0]
     for what in (
         "1 Jan 2026",
         "Cutthroat Spades LITE",
@@ -202,7 +202,7 @@ def test_what_cannot_be_asked_is_said_beside_the_field(
     answer = table.get(f"/history?{query}")
     assert answer.status_code == 422
     assert page_of(answer).error_of(field)
-    assert not page_of(answer).all("ul[@id='found']")
+    assert not page_of(answer).all("div[@id='found']")
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_hostile_names_are_shown_as_they_are(table: Table) -> None:
     game_of(table, names)
     assert table.page("/history").texts("bdi") == [*names, "Cutthroat Spades LITE"]
     answer = table.client.get("/history", query_string={"player": names[0]})
-    assert page_of(answer).all("ul[@id='found']")
+    assert page_of(answer).all("div[@id='found']")
 
 
 def test_a_rare_game_is_looked_for_in_steps(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

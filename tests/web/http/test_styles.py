@@ -31,13 +31,13 @@ def selectors(sheet: str) -> Iterator[str]:
 def owners() -> dict[str, set[str]]:
     """Return which sheets style a class or id wherever it stands, by that class or id.
 
-    The sheets that every page has from the start count as one.
+    The sheets that every page has, at once or soon, count as one.
     """
     found = defaultdict(set)
     for sheet in SHEETS:
         for selector in selectors(sheet):
             if MARK.fullmatch(re.sub(r"::?[a-z-]+|\[.*?\]", "", selector)):
-                found[MARK.findall(selector)[0]].add("" if sheet in STYLES else sheet)
+                found[MARK.findall(selector)[0]].add("" if sheet in BASE else sheet)
     return found
 
 

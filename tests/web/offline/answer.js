@@ -9,6 +9,7 @@ import { conflictForm, decisionForm, gameNotes, restoredNote } from "/js/game/co
 import { ending } from "/js/game/ending.js";
 import { menuForms, stepTexts } from "/js/game/menu.js";
 import { clock, deckNote, explanations, sideHints } from "/js/game/notes.js";
+import { partnersLine } from "/js/game/partners.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
 import { drawGame, gamePage } from "/js/game/screen.js";
 import { plainDigits } from "/js/game/setup.js";
@@ -123,15 +124,17 @@ export function prizes([words, stored]) {
 }
 
 const views = {
-  conflictForm, decisionForm, deckNote, ending, explanations, gameNotes, menuForms, replacedNote, restoredNote, roundsTable,
-  sideHints, stepTexts,
+  conflictForm, decisionForm, deckNote, ending, explanations, gameNotes, menuForms, partnersLine, replacedNote, restoredNote,
+  roundsTable, sideHints, stepTexts,
 };
 /** Return the children of the game page as HTML, as it is at the time `view.at`. */
 export function gamePageOf([page, game, view]) {
   if (pieces !== page) loadPhrases(parsePage(page));
   pieces = page;
   const clockThen = (...given) => clock(...given, view.at);
-  const all = { ...views, clock: clockThen };
+  // Without scripts points are given by hand on the page of a round.
+  const forms = (...given) => ({ ...menuForms(...given), points: "" });
+  const all = { ...views, clock: clockThen, menuForms: forms };
   const main = document.createElement("main");
   drawGame(main, gamePage(game, { ...view, menu: true, views: all }, null));
   return main.childNodes.map((node) => new XMLSerializer().serializeToString(node)).join("");

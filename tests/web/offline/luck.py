@@ -29,9 +29,11 @@ from scorekeeper.rules.penalties import (
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused
 from scorekeeper.rules.seating import Substitute, Substitutes, check_seating, seats_after
-from scorekeeper.rules.value_kinds import Number, Steps, Switch
+from scorekeeper.rules.value_kinds import Number, Sizes, Steps, Switch
+from scorekeeper.rules.values import LARGEST
 
-STARTERS = ("Ana", "Ben", "Cy", "Dana", "Gus")
+STARTERS = ("Ana", "Ben", "Cy", "Dana", "Gus", "Hal", "Ida", "Jo", "Kit", "Lou")
+SIZES = [(2,), (2, 3, 4), (4, 6), (6,), (5, 6, 7), (2, 3, 4, 5, 6, 7, 8, 9, 10)]
 MAX_ROUNDS = 20
 EARLY = 4  # rounds
 NEAR = (20, 90, 200)  # points to the target
@@ -90,7 +92,7 @@ class Luck:
             0, self.dice.choice(NEAR)
         )
         open_ = last._replace(tricks=None, tally=None)
-        return replace(rules, target=max(1, target)), [*scored, open_]
+        return replace(rules, target=min(max(1, target), LARGEST)), [*scored, open_]
 
     def rules(self) -> RuleSet:
         """A rule book as it is, or with any of its values changed; often one to come and go in."""
@@ -111,6 +113,8 @@ class Luck:
             return self.maybe(0.5)
         if isinstance(kind, Steps):
             return self.dice.choice(STEPS[name])
+        if isinstance(kind, Sizes):
+            return self.dice.choice(SIZES)
         if not isinstance(kind, Number):
             return self.dice.choice(kind.words)
         if kind.off and self.maybe(0.3):

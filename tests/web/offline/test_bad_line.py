@@ -148,7 +148,7 @@ class Playing(Line):
             send(self.other, number, bids=(*bids[:3], self.chance.randint(1, 4)))
 
 
-@counts("times", 10, 60)
+@counts("times", 10, 30)
 def test_the_journal_has_what_a_phone_showed_in_order(table: Table, ask: Ask, times: int) -> None:
     for seed in range(times):
         table.begin()
@@ -161,7 +161,7 @@ def test_the_journal_has_what_a_phone_showed_in_order(table: Table, ask: Ask, ti
         assert is_part(line.recorded(), line.seen)
 
 
-@counts("times", 5, 20)
+@counts("times", 5, 10)
 def test_two_phones_that_play_come_to_the_same_game(table: Table, ask: Ask, times: int) -> None:
     for seed in range(times):
         table.new_game(target=900)

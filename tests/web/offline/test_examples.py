@@ -8,7 +8,13 @@ import pytest
 
 from scorekeeper.rules.entry import Refused, take_seat
 from scorekeeper.rules.game import Outcome, Round
-from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
+from scorekeeper.rules.presets import (
+    CUTTHROAT_LITE,
+    PARTNERSHIP,
+    SPADES_PAIR,
+    SPADES_SIX,
+    SPADES_THREE,
+)
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Substitutes, check_seating, preparation, seats_after
 from scorekeeper.rules.values import PACK
@@ -57,6 +63,7 @@ def test_every_deck_is_prepared_the_same(ask: Ask) -> None:
         for preset, clockwise in product((CUTTHROAT_LITE, PARTNERSHIP), (True, False))
         for n in range(5, PACK // min(preset.players) + 1)
     ]
+    sets += [SPADES_PAIR, SPADES_THREE, SPADES_SIX]
     decks = [[[n, preparation(rules, n)] for n in rules.table_sizes] for rules in sets]
     assert ask("decks", plain(sets)) == plain(decks)
 
@@ -81,7 +88,7 @@ def test_anything_else_is_no_bid(text: str, call: Any) -> None:
 
 def test_a_game_that_cannot_be_is_no_game(call: Any) -> None:
     lite = rules_of({"rules": "cutthroat-lite", "house_rules": ""})
-    assert call("fold", lite, 6, 0, []) == "RangeError"
+    assert call("fold", lite, 8, 0, []) == "RangeError"
     assert call("fold", lite, 3, 0, rounds("1/2/ ; 1/2/3 : 4/3/3")) == "RangeError"
     assert call("scoreSide", lite, [3, None], [3, 4], 0) == "RangeError"
     assert call("scoreSide", lite, [3], [3, 4], 0) == "RangeError"

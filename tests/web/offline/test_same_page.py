@@ -29,7 +29,14 @@ from tests.web.offline.facts import facts, plain
 from tests.web.offline.luck import Luck
 from tests.web.play import Table
 
-NAMES = ("North", "{n} <i>&", "ليلى", 'Maximiliana "W"', "王小明")
+NAMES = (
+    "North",
+    "{n} <i>&",
+    "ليلى",
+    'Maximiliana "W"',
+    "王小明",
+    *("Fay", "Gus", "Hal", "Ida", "Jo"),
+)
 GAMES_OF_CHANCE = 10
 AT, LATER = "2026-01-03T20:15:00Z", "2026-01-03T21:02:31Z"
 LITE, PARTNERS = PRESETS["cutthroat-lite"], PRESETS["partnership"]

@@ -37,6 +37,7 @@ NAMES = (
     "ليلى بنت عبد الرحمن",
     "王小明王小明王小明",
     "Zoë 👨\u200d👩\u200d👧 & <i>",
+    *("Fay", "Gus", "Hal", "Ida", "Jo"),
 )
 GAMES = 100
 ROUNDED = 0.11  # units of the picture: each side rounds a half to a tenth in its own way

@@ -69,8 +69,8 @@ def test_every_value_stands_in_one_group() -> None:
 
 def test_each_field_says_what_the_book_says(still: Table) -> None:
     labels = still.page("/rules/new?rules=cutthroat-lite").texts("label")
-    assert "Bags per penalty default: 6" in labels
-    assert "Losing score default: off" in labels
+    assert "Bags per penalty usually 6" in labels
+    assert "Losing score usually off" in labels
 
 
 def test_what_is_changed_means_something_on_a_hand(still: Table) -> None:

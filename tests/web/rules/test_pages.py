@@ -69,7 +69,7 @@ def test_the_page_tells_what_is_played_alone(still: Table) -> None:
 def test_cards_that_are_left_out_are_struck_in_the_deck(still: Table) -> None:
     page = still.page("/rules/cutthroat-lite")
     drawn = [deck.findall(".//i[@class='out']") for deck in page.all("div[@class='drawn']")]
-    assert [len(out) for out in drawn] == [22, 12, 2]
+    assert [len(out) for out in drawn] == [32, 22, 12, 2, 4, 3]  # of two to seven players
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
