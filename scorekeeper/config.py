@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 KEY_FILE = "secret_key"
 MIN_KEY_LENGTH = 32
 MOST = 999_999  # of any number
+ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")
 CONTACTS = re.compile(r"(mailto:|https://|tel:)\S+")
 # The settings beside those of Flask, as `app.config` has them, and what they are by default. In the
 # environment SCOREKEEPER_ stands before each name; docs/hosting.md says what they mean.
@@ -31,6 +32,7 @@ DEFAULTS: dict[str, Any] = {
     "LOG_REQUESTS": False,  # as the option --log does
     "METRICS_KEY": "",
     "OPEN": False,
+    "ORIGINS": "",
     "PROXIES": 0,
     "STREAMS": 112,  # each takes a thread of the built-in server
     "STREAMS_PER_ADDRESS": 200,  # a club of twenty tables: five phones and a big screen each
@@ -69,6 +71,7 @@ def load_settings(config: "Config", given: Mapping[str, Any]) -> None:
     if config["CONTACT"] and not CONTACTS.fullmatch(config["CONTACT"]):
         sentence = _("SCOREKEEPER_CONTACT is {text}. It must start with mailto:, https:// or tel:.")
         raise ConfigError(sentence.format(text=config["CONTACT"]))
+    config["ORIGINS"] = _origins(config["ORIGINS"])
     if config["METRICS_KEY"]:
         _check_length("SCOREKEEPER_METRICS_KEY", config["METRICS_KEY"])
     config["NAMES"] = _names_of_server(config)
@@ -79,6 +82,19 @@ def _number(config: "Config", name: str, most: int, sentence: str) -> int:
     if text.isascii() and text.isdigit() and len(text) <= len(str(most)):
         return int(text)
     raise ConfigError(sentence.format(name=f"SCOREKEEPER_{name}", text=text, most=most))
+
+
+def _origins(listed: str) -> frozenset[str]:
+    """Return the origins whose pages may read the API. Raises `ConfigError` for a bad one."""
+    found = frozenset(filter(None, (text.strip().lower() for text in listed.split(","))))
+    for text in sorted(found):
+        if not ORIGIN.fullmatch(text):
+            sentence = _(
+                "SCOREKEEPER_ORIGINS names {text}. Use origins such as https://example.org, "
+                "separated by commas."
+            )
+            raise ConfigError(sentence.format(text=text))
+    return found
 
 
 def _check_length(name: str, key: str) -> None:

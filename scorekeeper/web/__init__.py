@@ -19,6 +19,7 @@ from scorekeeper.store.database import Store
 from scorekeeper.store.imports import unfinished
 from scorekeeper.store.opening import open_store
 from scorekeeper.web import errors, history, import_export, offline, players, rules, table
+from scorekeeper.web.api import table as api_table
 from scorekeeper.web.api import views as api
 from scorekeeper.web.game import (
     charts,
@@ -150,5 +151,6 @@ def _register_blueprints(app: Flask) -> None:
         offline,
         result,
         api,
+        api_table,
     ):
         app.register_blueprint(room.pages)

@@ -165,8 +165,8 @@ def test_a_sheet_of_totals_is_refused_where_no_rows_can_be_theirs() -> None:
 
 def test_a_long_cell_is_called_by_its_column() -> None:
     header, row = "round,player,bid,tricks,notes", "1,Ana,3,3,"
-    assert faults_in(header, row + "x" * 1001) == [
-        "line 2: “notes” can have at most 1000 characters. This one has 1001."
+    assert faults_in(header, row + "x" * 8001) == [
+        "line 2: “notes” can have at most 8000 characters. This one has 8001."
     ]
     assert faults_in(header, row.replace("Ana", "x" * 201)) == [
         "line 2: A name can have at most 40 characters. This one has 201."

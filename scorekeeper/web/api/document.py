@@ -13,6 +13,7 @@ from typing import Any
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.value_kinds import Kind, Number, Sizes, Steps, Word
 from scorekeeper.rules.values import DECLARED
+from scorekeeper.store.player_games import Sums
 from scorekeeper.version import __version__
 
 Json = dict[str, Any]
@@ -41,6 +42,20 @@ PROBLEMS = {
 }
 
 
+COUNTED = {
+    "begun": "Games.",
+    "games": "Finished games.",
+    "places": "The sum of the places in finished games.",
+    "points": "Over all rules without Call Break and 41, which count otherwise.",
+    "point_rounds": "The rounds in which the points were scored.",
+    "bids": "Bids of a number.",
+    "bid_tricks": "The tricks of those bids.",
+    "taken": "The tricks taken in those rounds.",
+    "made": "Contracts made in those rounds.",
+    "exact": "Contracts made without an overtrick in those rounds.",
+}
+
+
 @cache
 def document() -> Json:
     """Return the whole document."""
@@ -52,6 +67,10 @@ def document() -> Json:
         **schemas["GameInList"]["properties"],
         **schemas["Game"]["properties"],
     }
+    whole["paths"]["/api/players"]["get"]["parameters"][1]["schema"]["enum"] = ["all", *PRESETS]
+    schemas["PlayerInList"]["properties"] |= schemas["Player"]["properties"]
+    schemas["PlayerInFull"]["properties"] |= schemas["PlayerInList"]["properties"]
+    schemas["Statistics"] = _statistics_schema()
     for schema in schemas.values():
         if "properties" in schema:
             schema.setdefault("required", list(schema["properties"]))
@@ -75,6 +94,17 @@ def document() -> Json:
 def text() -> str:
     """Return the document as it is sent."""
     return json.dumps(document(), ensure_ascii=False, indent=2) + "\n"
+
+
+def _statistics_schema() -> Json:
+    """Return the schema of what is counted of a player."""
+    return {
+        "type": "object",
+        "properties": {
+            name: {"type": "integer"} | ({"description": COUNTED[name]} if name in COUNTED else {})
+            for name in ("begun", "games", "wins", "places", *Sums._fields, "point_rounds")
+        },
+    }
 
 
 def _value_schema(kind: Kind) -> Json:

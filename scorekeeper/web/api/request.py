@@ -168,22 +168,27 @@ def expected_version() -> int:
     return int(version[1])
 
 
+def query(known: Sequence[str]) -> dict[str, str]:
+    """Return the parameters of the query. Raises `BadRequest` for an unknown or repeated one."""
+    if unknown := [quoted(name) for name in request.args if name not in known]:
+        sentence = _("Unknown parameter {name}. Known parameters: {known}.")
+        raise BadRequest(sentence.format(name=unknown[0], known=_listed(known)))
+    if any(len(values) > 1 for _name, values in request.args.lists()):
+        raise BadRequest(_("Send each parameter only once."))
+    return request.args.to_dict()
+
+
 def list_query() -> tuple[int, str | None]:
     """Return how many games to list, and the id of the game they come after if there is one.
 
     Raises `BadRequest` for a query that is malformed.
     """
-    query = request.args
-    if unknown := [quoted(name) for name in query if name not in ("after", "limit")]:
-        sentence = _("Unknown parameter {name}. Use “after” and “limit”.")
-        raise BadRequest(sentence.format(name=unknown[0]))
-    if any(len(values) > 1 for _name, values in query.lists()):
-        raise BadRequest(_("Send each parameter only once."))
-    limit = query.get("limit", str(DEFAULT_LIMIT))
+    sent = query(("after", "limit"))
+    limit = sent.get("limit", str(DEFAULT_LIMIT))
     if not re.fullmatch("[1-9][0-9]{0,2}", limit, re.ASCII) or int(limit) > LARGEST_LIMIT:
         sentence = _("“limit” must be a whole number from 1 to {most}.")
         raise BadRequest(sentence.format(most=LARGEST_LIMIT))
-    return int(limit), query.get("after")
+    return int(limit), sent.get("after")
 
 
 def idempotency_key() -> str:

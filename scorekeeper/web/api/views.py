@@ -14,6 +14,7 @@ from scorekeeper.store import journal
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import Entry, OtherContent, RoundClosed, enter, game_started, note_kind
 from scorekeeper.store.games import Game, games_by_start, load_game
+from scorekeeper.store.history import bring_back, remove_game
 from scorekeeper.store.journal import Who, check_version
 from scorekeeper.store.tables import hash_of, make_join_key, make_table
 from scorekeeper.store.undo import Way
@@ -123,6 +124,30 @@ def _refused(code: str, sentence: str) -> Problem:
 @pages.get(GAME)
 def show_game(game_id: str) -> Response:
     return game_response(_game(database(), request.table_id(), game_id))
+
+
+@pages.delete(GAME)
+def delete_game(game_id: str) -> Response:
+    """Delete a game, which can be restored here and in the history."""
+    change = request.change()
+    expect_no_members()
+    with store().write(change.table_id) as db:
+        game = _game(db, change.table_id, game_id)
+        check_version(game, change.version)
+        remove_game(db, game, None, now())
+    return Response(status=204)
+
+
+@pages.post(GAME + "/restore")
+def restore_game(game_id: str) -> Response:
+    """Restore a deleted game; one that is there stays as it is."""
+    table_id = request.table_id()
+    expect_no_members()
+    with store().write(table_id) as db:
+        if removed := load_game(db, table_id, game_id, removed=True):
+            bring_back(db, removed, None, now())
+        game = _game(db, table_id, game_id)
+    return game_response(game)
 
 
 @pages.get(GAME + "/events")

@@ -144,6 +144,7 @@ class AwardShown(NamedTuple):
     """An award as it is written, with the names and seats of those who share it."""
 
     n: int
+    code: str
     seats: list[int]
     title: str
     names: Markup
@@ -155,6 +156,7 @@ def awards_given(game: Game) -> list[AwardShown]:
     return [
         AwardShown(
             award.seats[0][0] + 1,
+            award.code,
             [seat for seats in award.seats for seat in seats],
             translate(award.title),
             named(game, award.seats),

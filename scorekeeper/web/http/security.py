@@ -41,6 +41,7 @@ def init_app(app: Flask) -> None:
     app.before_request(_require_whole_body)
     csrf.init_app(app)
     app.after_request(_set_headers)
+    app.after_request(_share_with_origins)
     app.add_url_rule("/.well-known/security.txt", "security_txt", _security_txt)
 
 
@@ -162,6 +163,25 @@ def _set_headers(response: Response) -> Response:
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
     if not _is_public(response):
         response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _share_with_origins(response: Response) -> Response:
+    """Let pages of the allowed origins read the API with a key (CORS); they change nothing."""
+    allowed = current_app.config["ORIGINS"]
+    if not allowed or not request.path.startswith("/api/"):
+        return response
+    response.vary.add("Origin")
+    origin = request.headers.get("Origin", "")
+    if origin not in allowed or request.method not in ("GET", "HEAD", "OPTIONS"):
+        return response
+    response.headers["Access-Control-Allow-Origin"] = origin
+    if request.method == "OPTIONS":
+        response.headers["Access-Control-Allow-Methods"] = "GET"
+        response.headers["Access-Control-Allow-Headers"] = "Authorization, If-None-Match"
+        response.headers["Access-Control-Max-Age"] = "600"
+    else:
+        response.headers["Access-Control-Expose-Headers"] = "ETag, Retry-After"
     return response
 
 

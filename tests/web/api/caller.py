@@ -149,4 +149,10 @@ def operations() -> list[tuple[str, str, Json]]:
         ("DELETE", "games/{game}/rounds/1", {"version": 2}),
         ("POST", "games/{game}/undo", {"version": 2}),
         ("POST", "games/{game}/redo", {"version": 2}),
+        ("DELETE", "games/{game}", {"version": 2}),
+        ("POST", "games/{game}/restore", {}),
+        ("GET", "games.csv", {}),
+        ("GET", "games.json", {}),
+        ("GET", "players", {}),
+        ("GET", "players/1", {}),
     ]

@@ -19,7 +19,7 @@ OPERATIONS: list[tuple[str, str, Json]] = [
     for method, operation in item.items()
     if method != "parameters"
 ]
-PARAMETERS = {"game_id": "[^/]+", "number": "[1-9][0-9]{0,3}"}
+PARAMETERS = {"game_id": "[^/]+", "number": "[1-9][0-9]{0,3}", "player_id": "[^/]+"}
 
 
 def closed(value: Any) -> Any:

@@ -21,7 +21,8 @@ def test_every_address_that_needs_a_key_is_tried_here() -> None:
 
 
 def _as_documented(path: str) -> str:
-    words = path.replace("{game}", "{game_id}").split("/")
+    path = path.replace("{game}", "{game_id}").replace("players/1", "players/{player_id}")
+    words = path.split("/")
     return "/".join("{number}" if word.isdigit() else word for word in words)
 
 

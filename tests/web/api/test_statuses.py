@@ -15,6 +15,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "start_game": {"json": NEW_GAME},
     "put_round": {"version": 2, "json": {"bids": BIDS, "tricks": TRICKS}},
     "delete_round": {"version": 2},
+    "delete_game": {"version": 2},
     "undo": {"version": 2},
     "redo": {"version": 2},
 }
@@ -47,7 +48,8 @@ def test_the_statuses_are_answered(
 ) -> None:
     def send(game_id: str = one_round.game_id, **options: Any) -> TestResponse:
         number = 2 if name == "put_round" else 1
-        address = path.format(game_id=game_id, number=number)
+        player = 0 if game_id == "0000000000" else 1
+        address = path.format(game_id=game_id, number=number, player_id=player)
         return one_round.call(method, address, **(GOOD.get(name, {}) | options))
 
     for status in statuses:
@@ -57,7 +59,7 @@ def test_the_statuses_are_answered(
 def provoke(api: Caller, name: str, status: str, send: Any) -> TestResponse:
     """Send the request that an operation answers with a status."""
     match status:
-        case "200" | "201":
+        case "200" | "201" | "204":
             api.app.config["OPEN"] = True
             return send()
         case "304":
@@ -100,5 +102,11 @@ def provoke(api: Caller, name: str, status: str, send: Any) -> TestResponse:
     def fail(**_arguments: object) -> NoReturn:
         raise error
 
-    api.app.view_functions[f"api.{name}"] = fail
+    api.app.view_functions[endpoint_of(api, name)] = fail
     return send()
+
+
+def endpoint_of(api: Caller, name: str) -> str:
+    """Return the endpoint of an operation, in whichever blueprint it is."""
+    names = (f"{blueprint}.{name}" for blueprint in ("api", "api_table"))
+    return next(one for one in names if one in api.app.view_functions)

@@ -235,7 +235,7 @@ def test_an_entry_is_in_the_change_of_its_facts(played: Table) -> None:
         ("1", {"bids": (3, 2, "nil", 4), "tricks": (3, "x", 0, 3)}, 400),
         ("1", {"bids": (3, 2, "nil", 4), "tricks": (1e9, 0, 0, 0)}, 400),
         ("1", {"bids": (3, 2, "nil", 4), "penalties": "9:points:1:nobody:renege"}, 400),
-        ("1", {"bids": (3, 2, "nil", 4), "penalties": "0:points:1:nobody:renege " * 99}, 400),
+        ("1", {"bids": (3, 2, "nil", 4), "penalties": "0:points:1:nobody:renege " * 999}, 400),
         ("1", {"bids": (3, 2, "nil", 4), "substitute-1": "x" * 400}, 400),
     ],
 )

@@ -159,6 +159,12 @@ RIGHTS = [
     Row("GET", "/api" + GAME + "/events", of_programs(200)),
     Row("PUT", "/api" + ROUND, of_programs(200), json=BIDS_ALONE, number=2),
     Row("DELETE", "/api" + ROUND, of_programs(200)),
+    Row("DELETE", "/api" + GAME, of_programs(204)),
+    Row("POST", "/api" + GAME + "/restore", of_programs(200)),
+    Row("GET", "/api/games.csv", of_programs(200)),
+    Row("GET", "/api/games.json", of_programs(200)),
+    Row("GET", "/api/players", of_programs(200)),
+    Row("GET", "/api" + PLAYER, of_programs(200)),
     Row("POST", "/api" + GAME + "/undo", of_programs(200)),
     Row("POST", "/api" + GAME + "/redo", of_programs(200)),
 ]

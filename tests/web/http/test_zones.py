@@ -1,5 +1,7 @@
 """Pages are in the time zone that the phone tells; files and shared results in the table's."""
 
+import csv
+import io
 import re
 from datetime import datetime
 
@@ -132,8 +134,8 @@ def test_pages_follow_the_phone_and_shared_results_the_table(
         assert "-2025-11-23-" in table.get(path + name).headers["Content-Disposition"]
     assert table.get(path + "/phone.json").get_json()["game"]["day"] == "2025-11-23"
     for file in (f"{path}.csv", "/history.csv"):
-        rows = table.get(file).text.split("\r\n")[1:-1]
-        assert [row.rpartition(",")[2] for row in rows] == ["2025-11-23"] * 4
+        rows = csv.DictReader(io.StringIO(table.get(file).text.lstrip("\ufeff")))
+        assert [row["date"] for row in rows] == ["2025-11-23"] * 4
         assert all(EVENING in row for row in rows)
     assert clock.zone() is None, "it ends with the request"
 
