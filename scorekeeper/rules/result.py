@@ -15,6 +15,7 @@ class Award(NamedTuple):
     Where every player has a total, players share it instead of sides.
     """
 
+    code: str
     title: Sentence
     seats: tuple[tuple[int, ...], ...]
     why: Sentence
@@ -76,7 +77,7 @@ def _best(code: str, figures: Mapping[tuple[int, ...], int], shown_as: str) -> A
     if most < LEAST[code] or len(best) == len(figures):
         return None
     title, why = PRIZES[code]
-    return Award(title, best, why.about(n=most, points=signed(most, shown_as)))
+    return Award(code, title, best, why.about(n=most, points=signed(most, shown_as)))
 
 
 def _comeback(state: GameState) -> Award | None:
@@ -90,7 +91,9 @@ def _comeback(state: GameState) -> Award | None:
     if behind <= 0 or behind * 5 < (state.rules.target or state.standing.totals[winner]):
         return None
     title, why = PRIZES["comeback"]
-    return Award(title, (state.sides[winner],), why.about(n=shown(behind, state.rules.shown_as)))
+    return Award(
+        "comeback", title, (state.sides[winner],), why.about(n=shown(behind, state.rules.shown_as))
+    )
 
 
 LOOKED_BACK = 16  # rounds; nobody remembers more, and a long game costs no more

@@ -277,13 +277,6 @@ def a_past_round(table: Table, page: Page) -> None:
 
 
 @scene
-def a_past_round_that_is_changed(table: Table, page: Page) -> None:
-    page.goto(f"{won(table).path}/rounds/2")
-    change_cell(page, "bid-1", "Nil")
-    expect(page.locator("#effect")).to_contain_text("→")
-
-
-@scene
 def a_past_round_with_errors(table: Table, page: Page) -> None:
     stored_game = table.begin(rules="cutthroat").play((3, 3, 3, 3), (4, 3, 3, 3))
     page.goto(f"{stored_game.path}/rounds/1")
@@ -519,3 +512,10 @@ def before_and_after(table: Table, page: Page) -> None:
 @scene
 def no_such_page(table: Table, page: Page) -> None:
     page.goto("/games/nothing")
+
+
+@scene
+def a_past_round_that_is_changed(table: Table, page: Page) -> None:
+    page.goto(f"{won(table).path}/rounds/2")
+    change_cell(page, "bid-1", "Nil")
+    expect(page.locator("#effect")).to_contain_text("→")

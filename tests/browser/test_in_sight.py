@@ -175,7 +175,7 @@ def test_undo_of_the_end_and_a_correction_show_the_top(table: Table, player: Pla
     player.score()
     player.open(f"{stored_game.path}/rounds/1")
     change_cell(player.page, "bid-1", "2")
-    player.button("Save").tap()
+    player.button("Save round 1").tap()
     expect(player.page.locator("#game")).to_be_visible()
     assert player.page.evaluate("scrollY") == 0
 

@@ -170,7 +170,7 @@ def test_a_half_typed_correction_survives_and_two_versions_are_shown_side_by_sid
     stored_game.score(1, (2, 5, 0, 3), (3, 2, NIL, 4))
     change_cell(player.page, "tricks-2", "3")
     assert player.page.locator("[name=tricks-1]").input_value() == "4"
-    player.button("Save").tap()
+    player.button("Save round 1").tap()
     rows = player.page.locator("tbody tr")
     expect(rows.nth(0)).to_contain_text("bid 3, took 2")
     expect(rows.nth(0)).to_contain_text("bid 3, took 4")

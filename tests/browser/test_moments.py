@@ -12,13 +12,15 @@ LONGER = 3000  # ms than any moment
 
 
 def open_game(player: Player, path: str) -> Page:
-    """Open a game, and wait until its moments can be shown."""
+    """Open a game, and wait until its moments can be shown; then its clock stands still."""
     page = player.page
     with page.expect_response("**/css/moments.css"):
         player.open(path)
     page.clock.run_for(1500)
     expect(page.locator("html[data-kept][data-keys]")).to_have_count(1)
-    return ready(page)
+    ready(page)
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 5)
+    return page
 
 
 @MOVING

@@ -185,7 +185,8 @@ def known(data: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> tuple[K
     luck = random.Random(database)
     monkeypatch.setattr(many_games, "PENALTIES", many_games.FAULTS)
     with a_store() as (store, table_id):
-        ids = [play(luck, store, table_id, PRESETS[key], day) for day, key in enumerate(PRESETS)]
+        books = [book for book in PRESETS.values() if book.minimum_bid]  # 0 was no bid then
+        ids = [play(luck, store, table_id, book, day) for day, book in enumerate(books)]
         ids += [play(luck, store, table_id, PRESETS["partnership"], day) for day in range(20, 25)]
         keeper = Keeper(store, table_id=table_id)
         game = keeper.begin()
@@ -222,6 +223,7 @@ def test_games_of_version_7_are_the_same_in_one_row(
     with open_store(data) as store:
         assert Known.of(store, table_id) == before
         assert list(faults(store)) == []
+        backups = [*(data / "backups").glob("*.db")]  # another follows where a game ends
         for statement in ("DELETE FROM changes", "UPDATE changes SET round = 1"):
             with pytest.raises(StoreError, match="only ever appended"), store.write() as db:
                 db.execute(statement)
@@ -231,7 +233,6 @@ def test_games_of_version_7_are_the_same_in_one_row(
             keeper.undo(keeper.load(game.id))
             keeper.redo(keeper.load(game.id))
         assert list(faults(store)) == []
-    backups = [*(data / "backups").glob("*.db")]
     assert len(backups) == (1 if database == "sqlite" else 0)
     for backup in backups:
         with closing(sqlite_utils.Database(backup)) as db:

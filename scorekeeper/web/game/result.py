@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, render_template, request
 from markupsafe import Markup
 
 from scorekeeper.clock import day_in
@@ -46,7 +46,7 @@ def show(game_id: str) -> str:
         "game/result.html",
         game=game,
         headline=headline(game),
-        picture=picture(game),
+        picture=picture(game, _height()),
         summary=summary(game),
         file_name=f"{game.rules.key}-{day}-{game.id}",
     )
@@ -54,8 +54,14 @@ def show(game_id: str) -> str:
 
 @pages.get("/<game_id>/picture.svg")
 def picture_file(game_id: str) -> Response:
-    page = render_template("game/picture.svg", picture=picture(_shared_game(game_id)))
+    """Return the picture; with `format=story` one as high as a phone's screen."""
+    shown = picture(_shared_game(game_id), _height())
+    page = render_template("game/picture.svg", picture=shown)
     return Response(page, content_type="image/svg+xml; charset=utf-8")
+
+
+def _height() -> int:
+    return STORY if request.args.get("format") == "story" else HEIGHT
 
 
 def _shared_game(game_id: str) -> Game:
@@ -138,6 +144,7 @@ class AwardShown(NamedTuple):
     """An award as it is written, with the names and seats of those who share it."""
 
     n: int
+    code: str
     seats: list[int]
     title: str
     names: Markup
@@ -149,6 +156,7 @@ def awards_given(game: Game) -> list[AwardShown]:
     return [
         AwardShown(
             award.seats[0][0] + 1,
+            award.code,
             [seat for seats in award.seats for seat in seats],
             translate(award.title),
             named(game, award.seats),
@@ -232,7 +240,9 @@ def _turn_code(game: Game, turn: Alternative) -> str:
     return f"{kind}_wins_earlier" if turn.last < len(game.state.rounds) else f"{kind}_wins"
 
 
-WIDTH, HEIGHT, MARGIN = 1080, 1350, 60
+WIDTH, HEIGHT, MARGIN = 1080, 1350, 64
+STORY = 1920  # height of the other format
+DISC = 300  # of the winner's shape, beside the name
 ROOM = WIDTH - 2 * MARGIN
 ROW = 76  # between two sides in the ranking
 STEP = 48  # between two lines of small text
@@ -272,6 +282,9 @@ class Picture(NamedTuple):
     """Everything that the picture shows, with its position."""
 
     title: str
+    height: int
+    shapes: tuple[int, ...]
+    winner_x: int
     winner: list[Text]
     summary: list[Text]
     rows: list[PlaceRow]
@@ -281,21 +294,27 @@ class Picture(NamedTuple):
     awards: list[Text]
 
 
-def picture(game: Game) -> Picture:
-    """Return the picture of a game, finished or not."""
-    winner = _fitted(plain(headline(game)), MARGIN + 70, (104, 84, 60), 3)
+def picture(game: Game, height: int = HEIGHT) -> Picture:
+    """Return the picture of a game, finished or not; a winner has a disc with the own shape."""
+    won = game.state.outcome.winner if game.state.phase == "over" and game.state.outcome else None
+    shapes = () if won is None else game.state.sides[won]
+    x = MARGIN + (DISC + 56 if shapes else 0)
+    winner = _fitted(plain(headline(game)), MARGIN + 110, (104, 84, 60), 3, WIDTH - MARGIN - x)
     summary = [played_line(game)]
     if game.state.phase == "over":
         summary = [*wrapped(plain(winner_line(game)), ROOM, 34, 2), *summary]
-    below = _texts(summary, winner[-1].y + 56, 34)
+    below = _texts(summary, max(winner[-1].y + 56, MARGIN + DISC + 72 if shapes else 0), 34)
     rows = _rows(game, below[-1].y + 40)
     top = rows[-1].y + 60
-    room = int((HEIGHT - MARGIN - top - MIN_RACE) // STEP)
+    room = int((height - MARGIN - top - MIN_RACE) // STEP)
     given = _awards(game)[: max(0, min(room, MAX_AWARDS))]
-    bottom = HEIGHT - MARGIN - STEP * len(given)
+    bottom = height - MARGIN - STEP * len(given)
     frame = frame_of(game, MARGIN, WIDTH - MARGIN - LABEL, top, bottom - 30)
     return Picture(
         title=f"{plain(headline(game))}: {_scores(game)}",
+        height=height,
+        shapes=shapes,
+        winner_x=x,
         winner=winner,
         summary=below,
         rows=rows,
@@ -306,11 +325,11 @@ def picture(game: Game) -> Picture:
     )
 
 
-def _fitted(text: str, y: float, sizes: tuple[int, ...], lines: int) -> list[Text]:
+def _fitted(text: str, y: float, sizes: tuple[int, ...], lines: int, room: int) -> list[Text]:
     """Return a text in the largest size in which it fits, wrapped and cut in the smallest."""
-    size = next((size for size in sizes if width(text, size) <= ROOM), sizes[-1])
+    size = next((size for size in sizes if width(text, size) <= room), sizes[-1])
     step = size * 1.15
-    found = wrapped(text, ROOM, size, lines)
+    found = wrapped(text, room, size, lines)
     return [Text(y + size * 0.4 + n * step, size, line) for n, line in enumerate(found)]
 
 

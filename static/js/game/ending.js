@@ -92,6 +92,7 @@ function awardsGiven(game, state) {
   return awards(state).map(({ code, seats, n }) =>
     render("award", {
       n: seats[0][0] + 1,
+      code,
       seats: seats.flat().map(shape),
       title: text(`award_${code}`),
       names: series(seats.map((group) => namesOf(game, group))),

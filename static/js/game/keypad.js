@@ -2,7 +2,7 @@
 
 import { gain } from "./scoreboard.js";
 import {
-  bdi, bidWord, element, minus, phrase, piece, pointsKind, sentence, setAttributes, signed, text,
+  bdi, bidWord, element, fragment, minus, phrase, piece, pointsKind, sentence, setAttributes, signed, text,
 } from "../offline/phrases.js";
 import {
   blindBids, contract, doPartnersBid, isNil, possibleBids, refusal, roundRules, sideOf, sum,

@@ -216,9 +216,17 @@ def test_everything_lies_inside_the_picture(house: Table) -> None:
         assert 60 <= float(text.get("x", 0)) <= 1020
         assert 60 <= float(text.get("y", 0)) <= 1340
     heights = [
-        float(text.get("y", 0)) for text in picture.iter(f"{SVG}text") if text.get("x") == "60"
+        float(text.get("y", 0)) for text in picture.iter(f"{SVG}text") if text.get("x") == "64"
     ]
     assert heights == sorted(heights)
+
+
+def test_the_picture_of_a_story_is_as_high_as_a_phone(house: Table) -> None:
+    page = finished(house).page(f"{house.path}/result?format=story")
+    address = page.one("img").get("src", "")
+    assert address == f"{house.path}/picture.svg?format=story"
+    for path, height in ((address, "1920"), (f"{house.path}/picture.svg", "1350")):
+        assert Xml.fromstring(house.get(path).get_data()).get("height") == height
 
 
 def test_nobody_else_sees_it(house: Table) -> None:

@@ -41,14 +41,15 @@ def joined_by(table: Table, key: str, label: str) -> Table:
 def listed(table: Table, kind: str) -> list[str]:
     """Return what the entries of a list on the page say before they are opened, times left out."""
     said = table.page("/table").texts(f"ul[@id='{kind}']/li/details/summary")
-    return [re.sub(r"( ·)? \d+ [A-Z][a-z]+ \d{4} \d\d:\d\d", "", text) for text in said]
+    time = r"( ·)? (joined )?\d+ [A-Z][a-z]+ \d{4}( \d\d:\d\d)?"
+    return [re.sub(time, "", text) for text in said]
 
 
 def press(table: Table, kind: str, label: str) -> TestResponse:
     """Open the entry of a label and press the button in it."""
     page = table.page("/table")
     for entry in page.all(f"ul[@id='{kind}']/li/details"):
-        if text_of(entry).startswith(label):
+        if text_of(entry).removeprefix("This phone ").startswith(label):
             (form,) = entry.iter("form")
             return table.send(page.form(form.get("action", "")))
     raise AssertionError(f"no entry {label} in {listed(table, kind)}")
@@ -68,7 +69,7 @@ def test_a_stranger_has_settings_without_devices(stranger: Table) -> None:
 
 def test_it_lists_links_and_phones_and_marks_this_one(table: Table) -> None:
     joined_by(table, make_link(table), "Ben's phone")
-    assert listed(table, "phones") == ["Ben's phone", "Kim's phone this phone"]
+    assert listed(table, "phones") == ["This phone Kim's phone", "Ben's phone"]
     assert listed(table, "links")[0] == "Ben's phone"
 
 
@@ -111,13 +112,13 @@ def test_a_new_link_is_shown_once_with_its_code_and_what_it_allows(table: Table)
 
 def test_a_phone_joins_by_it_and_is_called_as_the_link_when_it_says_nothing(table: Table) -> None:
     joined_by(table, make_link(table, "Ben's phone"), "")
-    assert listed(table, "phones") == ["Ben's phone", "Kim's phone this phone"]
+    assert listed(table, "phones") == ["This phone Kim's phone", "Ben's phone"]
 
 
 def test_a_phone_that_came_by_the_link_of_the_house_is_a_phone(app: Flask, table: Table) -> None:
     key = new_server_link(table.store)
     other = joined_by(table, key, "")
-    assert listed(other, "phones") == ["a phone this phone"]
+    assert listed(other, "phones") == ["This phone a phone"]
 
 
 def test_a_reload_makes_another_link_and_both_work(table: Table) -> None:
@@ -277,7 +278,7 @@ def test_a_removed_phone_is_out_at_its_next_request(game: Table) -> None:
     assert other.get(other.path).status_code == 404
     assert "Use this computer" in other.page("/").text
     assert game.everything() == before
-    assert listed(game, "phones") == ["Kim's phone this phone"]
+    assert listed(game, "phones") == ["This phone Kim's phone"]
 
 
 def test_what_a_removed_phone_recorded_stays_in_its_name(game: Table) -> None:
@@ -302,7 +303,7 @@ def test_this_phone_can_remove_itself(table: Table) -> None:
     assert answer.location == "/"
     assert "phone" not in table.session
     assert table.get("/table").status_code == 404
-    assert listed(other, "phones") == ["Ben's phone this phone"]
+    assert listed(other, "phones") == ["This phone Ben's phone"]
 
 
 def test_the_last_phone_is_warned_where_no_link_is_left(table: Table) -> None:
@@ -316,7 +317,7 @@ def test_all_others_go_at_once(game: Table) -> None:
     keys = [make_link(game, label) for label in ("Ben's phone", "Cy's phone")]
     others = [joined_by(game, key, "another phone") for key in keys]
     assert game.send(game.page("/table").form("/others/remove")).status_code == 303
-    assert listed(game, "phones") == ["Kim's phone this phone"]
+    assert listed(game, "phones") == ["This phone Kim's phone"]
     assert listed(game, "links") == []
     assert {other.get(other.path).status_code for other in others} == {404}
     assert {Table(game.app).get(f"/join/{key}").status_code for key in keys} == {404}
@@ -327,7 +328,7 @@ def test_another_table_is_not_concerned(app: Flask, table: Table) -> None:
     guest = Table(app)
     guest.join("the guest")
     table.send(table.page("/table").form("/others/remove"))
-    assert listed(guest, "phones") == ["the guest this phone"]
+    assert listed(guest, "phones") == ["This phone the guest"]
     assert listed(guest, "links") == ["a link"]
 
 
