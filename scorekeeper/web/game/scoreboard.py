@@ -9,10 +9,12 @@ from markupsafe import Markup, escape
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import Bid, Nil, contract, highest_total
+from scorekeeper.rules.entry import fill_last_count
 from scorekeeper.rules.explain import Hint, hints, round_reasons
-from scorekeeper.rules.game import RoundScore
+from scorekeeper.rules.game import GameState, RoundScore, advance
 from scorekeeper.rules.outcome import Standing
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.scoring import SideScore
 from scorekeeper.rules.sentence import Sentence
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.wording import bdi, bid_word, fill, listed, minus, points_kind, signed
@@ -194,8 +196,8 @@ def score_rows(game: Game) -> list[ScoreRow]:
             leads=side in state.standing.playing and state.standing.totals[side] == best,
             is_long=state.standing.totals[side] not in usual,
             left=side not in state.standing.playing,
-            line=(line := _side_line(game, side)),
-            line_kind=points_kind(line) if state.just_scored else "",
+            line=(line := _side_line(game, side))[0],
+            line_kind=line[1],
             pair=len(state.sides[side]) > 1 and state.phase != "over",
         )
         for side in sides
@@ -205,18 +207,36 @@ def score_rows(game: Game) -> list[ScoreRow]:
     return sorted(rows, key=lambda row: row.left)
 
 
-def _side_line(game: Game, side: int) -> str:
-    """Return what stands below the total of partners in an open round; empty for single players."""
-    state = game.state
+def _side_line(game: Game, side: int) -> tuple[str, str]:
+    """Return what stands below the total of partners in an open round, and the class of its points.
+
+    Both are empty for single players.
+    """
+    state, shown_as = game.state, game.rules.shown_as
     if len(state.sides[side]) < 2 or state.phase == "over":
-        return ""
+        return "", ""
     if state.just_scored:
-        return signed(state.rounds[-1].scores[side].points, game.rules.shown_as)
+        points = signed(state.rounds[-1].scores[side].points, shown_as)
+        return points, points_kind(points)
+    if scores := _counted(state):
+        points = signed(scores[side].points, shown_as)
+        total = minus(state.standing.totals[side] + scores[side].points, shown_as)
+        return f"{points} → {total}", points_kind(points)
     bids = [bid for seat in state.sides[side] if (bid := state.open.bids[seat]) is not None]
     numbers = [bid for bid in bids if not isinstance(bid, Nil)]
     words = [str(contract(numbers))] if numbers else []
     words += [bid_word(bid) for bid in bids if isinstance(bid, Nil)]
-    return _("bid {bid}").format(bid=" + ".join(words)) if words else ""
+    return _("bid {bid}").format(bid=" + ".join(words)) if words else "", ""
+
+
+def _counted(state: GameState) -> tuple[SideScore, ...]:
+    """Return what the counts of an open round make by side, once all tricks are counted."""
+    rules = state.round_rules
+    tally = fill_last_count(state.open.tally, rules, state.players, state.seats.empty)
+    counts = [count for count in tally if count is not None]
+    if state.phase != "playing" or len(counts) < len(tally) or sum(counts) != rules.tricks:
+        return ()
+    return advance(rules, state.standing, state.open._replace(tricks=tuple(counts)))[0]
 
 
 def _names(game: Game, side: int) -> Markup:

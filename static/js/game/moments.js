@@ -5,6 +5,7 @@ import { showBids } from "./bids-in.js";
 import { clearOverlay } from "./overlay.js";
 import { clearPoints, showScoredRound } from "./round-scored.js";
 import { showWinner } from "./winner.js";
+import { currentValue } from "../offline/db.js";
 import { entriesOf, hasConflict, needsDecision, stateOf } from "../offline/facts.js";
 import { phraseData } from "../offline/phrases.js";
 
@@ -47,3 +48,5 @@ document.head.append(
 const settings = import("../table/settings.js");
 settings.then(({ isEnabled }) => (isSwitchedOn = isEnabled), () => {});
 document.addEventListener("drawn", onDrawn);
+const atFirst = currentValue(`game/${location.pathname.split("/").at(-1)}`); // drawn before this has come
+if (atFirst) lastDrawn ??= seen(atFirst);
