@@ -33,7 +33,8 @@ COPIED = {
     ),
     "results": (
         "table_id, copies.id, round, seat, side, dealer, bid, tricks, nil_points, "
-        "contract_points, overtrick_points, bag_penalty, points, overtricks, bags, total, made",
+        "contract_points, overtrick_points, bag_penalty, points, overtricks, bags, total, made, "
+        "bonus_points",
         "game_id",
     ),
     "outcomes": ("table_id, copies.id, round, reason, side", "game_id"),

@@ -184,7 +184,7 @@ def test_an_import_tells_what_is_read_otherwise_than_it_stands(typed: Typed) -> 
 def test_a_bad_line_is_named_and_nothing_taken_in(filled: Typed) -> None:
     status, said, why = filled.run("import", "-", stdin=SHEET + "c,1,Ana,3,3\nc,1,Ben,x,7\n")
     assert (status, said) == (2, "")
-    assert why.startswith("line 10: ")
+    assert why.startswith("line 11: ")
     assert why.endswith("Nothing was imported.\n")
     assert filled.run("check")[1] == checked(2)
 

@@ -14,6 +14,7 @@ from scorekeeper.rules.explain import HINTS, Hint, hints
 from scorekeeper.rules.game import GameState, Outcome, Round, Standing, advance, fold, outcome_of
 from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.rules.sentence import shown
+from scorekeeper.rules.values import LARGEST
 from tests.properties import counts
 from tests.web.offline.luck import STARTERS, Luck
 
@@ -52,7 +53,8 @@ def positions(seed: int) -> Iterator[GameState]:
                 return
             yield state
             target = dice.choice(state.standing.totals) + dice.randint(0, NEAR)
-            yield state._replace(rules=replace(state.rules, target=max(1, target)))
+            target = min(max(1, target), LARGEST)
+            yield state._replace(rules=replace(state.rules, target=target))
 
 
 def broken_by(

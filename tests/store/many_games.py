@@ -237,7 +237,8 @@ def _do_something(
     elif way == "penalty":
         number = luck.randint(1, now)
         before = game.round(number)
-        given = sorted((*before.penalties, luck.choice(PENALTIES[game.rules.partnerships])))
+        known = [one for one in PENALTIES[game.rules.partnerships] if one.seat < len(nobody)]
+        given = sorted((*before.penalties, luck.choice(known)))
         if check_stored_penalties(game.state.rules_in(number), given):
             return
         put_round(

@@ -21,6 +21,7 @@ from scorekeeper.store.undo import Way
 from tests.rules.test_properties import every_bid, splits
 
 PLAYERS = ("North", "East", "South", "West", "Centre")
+CROWD = (*PLAYERS, "Sixth", "Seventh", "Eighth", "Ninth", "Tenth")
 START = datetime(2026, 1, 3, 20, 15, tzinfo=UTC)
 
 

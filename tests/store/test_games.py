@@ -14,7 +14,7 @@ from scorekeeper.store.database import Store
 from scorekeeper.store.games import known_names, load_game, load_games, recent_games
 from tests.properties import examples
 from tests.rules.test_properties import games
-from tests.store.play import PLAYERS, START, Keeper
+from tests.store.play import CROWD, START, Keeper
 
 some = examples(60)
 ROUND = Round((3, 2, 1, 4), (3, 4, 0, 3))
@@ -26,12 +26,12 @@ def test_a_game_comes_out_as_it_went_in(busy_store: Store, game: tuple, stake: i
     rules, players, dealer, drawn = game
     rounds = [Round(round_.bids, round_.tricks) for round_ in drawn]
     keeper = Keeper(busy_store)
-    kept = keeper.begin(rules, PLAYERS[:players], dealer, stake)
+    kept = keeper.begin(rules, CROWD[:players], dealer, stake)
     for number, round_ in enumerate(rounds, 1):
         kept = keeper.put(kept, number, round_)
     loaded = keeper.load(kept.id)
     assert loaded == kept
-    assert (loaded.rules, loaded.names) == (rules, PLAYERS[:players])
+    assert (loaded.rules, loaded.names) == (rules, CROWD[:players])
     assert (loaded.first_dealer, loaded.stake) == (dealer, stake)
     assert loaded.rounds == tuple(rounds)
     assert loaded.state == fold(rules, players, dealer, rounds, starters=loaded.starters)

@@ -15,7 +15,7 @@ from scorekeeper.store.journal import EditConflict
 from scorekeeper.store.undo import next_step
 from tests.properties import examples
 from tests.rules.test_properties import tables
-from tests.store.play import PLAYERS, Keeper, everything, next_round
+from tests.store.play import CROWD, Keeper, everything, next_round
 
 some = examples(50)
 NOBODY = (None,) * 4
@@ -39,7 +39,7 @@ def test_undo_and_redo_walk_like_a_pointer_through_a_list(
 ) -> None:
     keeper = Keeper(busy_store)
     rules, players, dealer = data.draw(tables())
-    game = keeper.begin(rules, PLAYERS[:players], dealer)
+    game = keeper.begin(rules, CROWD[:players], dealer)
     states, at = [game.rounds], 0
     for _ in range(data.draw(st.integers(1, 14))):
         step = data.draw(st.sampled_from(["change", "change", "undo", "redo"]))

@@ -350,6 +350,42 @@ def test_the_same_penalties_in_another_order_change_nothing(one_round: Caller) -
     assert [answer.headers["ETag"] for answer in answers] == ['"3"', '"3"']
 
 
+def put_bonus(game: Caller, **changes: object) -> Any:
+    """Enter the tricks of round 1 with points by hand for the second seat."""
+    bonus = {"seat": 2, "kind": "bonus", "size": -25, "to": "nobody", "reason": "Lost a wager"}
+    body = {"bids": BIDS, "tricks": TRICKS, "penalties": [bonus | changes]}
+    return game.call("PUT", f"{game.path}/rounds/1", version=game.version, json=body)
+
+
+def test_points_by_hand_are_a_part_of_the_score(one_round: Caller) -> None:
+    before = one_round.game["rounds"][0]["scores"][1]
+    [round_] = put_bonus(one_round).json["rounds"][:1]
+    assert round_["penalties"][0]["reason"] == "Lost a wager"
+    assert round_["scores"][1]["bonus_points"] == -25
+    assert round_["scores"][1]["points"] == before["points"] - 25
+    assert round_["scores"][1]["total"] == before["total"] - 25
+
+
+@pytest.mark.parametrize(
+    ("changes", "status"),
+    [
+        ({"size": 0}, 422),
+        ({"size": 1_000_000}, 200),
+        ({"size": 1_000_001}, 400),
+        ({"to": "others"}, 422),
+        ({"reason": ""}, 200),
+        ({"reason": "x" * 61}, 422),
+        ({"reason": "x" * 501}, 400),
+        ({"reason": None}, 400),
+    ],
+    ids=str,
+)
+def test_points_by_hand_have_limits(
+    one_round: Caller, changes: dict[str, object], status: int
+) -> None:
+    assert put_bonus(one_round, **changes).status_code == status
+
+
 def test_nobody_sits_twice(one_round: Caller) -> None:
     name = one_round.game["players"][0]
     answer = put_with_substitutes(one_round, {"seat": 4, "player": name})

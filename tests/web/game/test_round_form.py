@@ -360,7 +360,7 @@ def test_a_round_that_a_correction_left_after_the_end_takes_no_bids(table: Table
 def test_the_form_offers_the_bids_of_the_rules(
     table: Table, rules: str, values: dict[str, Any]
 ) -> None:
-    players = PLAYERS[: min(PRESETS[rules].players)]
+    players = (*PLAYERS, "Sixth")[: min(PRESETS[rules].players)]
     table.new_game(rules, players, first_dealer=1, **values)
     seat, book, nobody = table.state.bidders[0], table.state.round_rules, table.state.open.bids
     offered = [

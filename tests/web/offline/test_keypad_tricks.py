@@ -147,9 +147,9 @@ COUNTING = {
     "Nothing is left for the last seat": Row(
         [counted(3, 4, 3)], {"counted": ["All 10 tricks in · none for West"], "filled": ["0"]}
     ),
-    "Points of partners stand at the last of their rows": Row(
+    "Points of partners stand at their side, not in their rows": Row(
         [counted(3, 2, 4, bids=(3, 2, 4, 2))],
-        {"seat_points": ["", "", "+70 → 70", "+42 → 42"]},
+        {"seat_points": ["", "", "", ""]},
         PARTNERS,
     ),
     "Each seat takes one more trick with a tap": Row(
@@ -192,7 +192,7 @@ COUNTING = {
         {
             "counts": ["8", "5"],
             "seat_contract": ["bid 7", "bid 6"],
-            "seat_points": ["+71 → 71", "−60 → −60"],
+            "seat_points": ["", ""],
             "score": "Score round 1",
         },
         SIDES,

@@ -9,7 +9,7 @@ from scorekeeper.rules.result import rematch_dealer
 from scorekeeper.web.game.new_game import next_seats
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import plain
-from tests.web.offline.luck import Luck
+from tests.web.offline.luck import STARTERS, Luck
 from tests.web.offline.test_random_games import SEED
 
 GAMES = 200
@@ -18,7 +18,7 @@ GAMES = 200
 def dealers(case: Any) -> list[int | None]:
     """Return who deals next: the winner, where the deal moves on, or by the rules of the case."""
     state = fold(case.rules, case.players, case.first_dealer, case.rounds)
-    names = ("North", "East", "South", "West", "Centre")[: case.players]
+    names = STARTERS[: case.players]
     last: Any = SimpleNamespace(names=names, rules=case.rules, state=state)
     passes: Any = SimpleNamespace(
         names=names, rules=replace(case.rules, rematch_dealer="next"), state=state
