@@ -28,14 +28,14 @@ class Luck:
     def _bid(self, state: GameState, bids: Sequence[Bid | None], seat: int) -> Bid:
         open_to = [
             bid
-            for bid in possible_bids(state.rules)
-            if refusal(state.rules, tuple(bids), seat, bid, state.standing.totals) is None
+            for bid in possible_bids(state.round_rules)
+            if refusal(state.round_rules, tuple(bids), seat, bid, state.standing.totals) is None
         ]
         if Nil.BLIND in open_to and self.dice.random() < BLIND_CHANCE:
             return Nil.BLIND
         if Nil.NIL in open_to and self.dice.random() < NIL_CHANCE:
             return Nil.NIL
-        share = state.rules.tricks * self.strength[seat] / sum(self.strength)
+        share = state.round_rules.tricks * self.strength[seat] / sum(self.strength)
         wish = round(share) - self.dice.randrange(2)
         numbers = [bid for bid in open_to if type(bid) is int]
         return min(numbers, key=lambda bid: abs(bid - wish))
@@ -43,9 +43,9 @@ class Luck:
     def _tricks(self, state: GameState, bids: Sequence[Bid | None]) -> tuple[int, ...]:
         """Return tricks that keep most bids: what is over or missing falls to somebody."""
         tricks = [bid if type(bid) is int else 0 for bid in bids]
-        while sum(tricks) < state.rules.tricks:
+        while sum(tricks) < state.round_rules.tricks:
             tricks[self.dice.randrange(state.players)] += 1
-        while sum(tricks) > state.rules.tricks:
+        while sum(tricks) > state.round_rules.tricks:
             loser = self.dice.choice([seat for seat, count in enumerate(tricks) if count])
             tricks[loser] -= 1
         return tuple(tricks)
