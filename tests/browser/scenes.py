@@ -7,7 +7,7 @@ at. Scenes of a stranger forget that the phone had joined.
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import CAST, StoredGame, Table
@@ -488,6 +488,13 @@ def the_rules_of_a_game(table: Table, page: Page) -> None:
     page.goto(f"{table.begin(rules='partnership', **house_rules).path}/rules")
 
 
+def unfolded(page: Page, field: str) -> Locator:
+    """Return a field, once what is folded around it is open."""
+    for folded in page.locator(f"details:not([open]):has({field}) > summary").all():
+        folded.click()
+    return page.locator(field)
+
+
 def changing_a_rule(table: Table, page: Page) -> None:
     page.goto(f"{won(table).path}/rules/change")
 
@@ -495,7 +502,7 @@ def changing_a_rule(table: Table, page: Page) -> None:
 @scene
 def changing_a_rule_with_errors(table: Table, page: Page) -> None:
     changing_a_rule(table, page)
-    page.locator("#tricks").fill("9")
+    unfolded(page, "#tricks").fill("9")
     page.get_by_role("button", name="Preview changes").click()
     expect(page.locator("#tricks-error")).to_be_visible()
 
@@ -503,8 +510,8 @@ def changing_a_rule_with_errors(table: Table, page: Page) -> None:
 @scene
 def before_and_after(table: Table, page: Page) -> None:
     changing_a_rule(table, page)
-    page.locator("#target").fill("50")
-    page.locator("#set_points").fill("20")
+    unfolded(page, "#target").fill("50")
+    unfolded(page, "#set_points").fill("20")
     page.get_by_role("button", name="Preview changes").click()
     expect(page.locator("#confirm")).to_be_visible()
 

@@ -17,8 +17,10 @@ GAMES = {
     "another word for a bid": {"rules": "call-break"},
 }
 IN_ARABIC = ("house rules", "another word for a bid")
-RULES_TEXT = ".prose li, .why p, .values td, .values th"
-EVERY_TEXT = f"{RULES_TEXT}, .page > .hint, .page > .lead, h1, h2"
+RULES_TEXT = ".why p, .values td, .values th"
+EVERY_TEXT = f"{RULES_TEXT}, .page > .lead, h1"
+# The server shows the rules as cards, and what is scored as a table beside its sentences.
+ON_CARDS, IN_LINES = ".topic-lines li", ".prose li"
 # The table as a version before stored it, which wrote the texts on the phone.
 FORGET_TEXTS = """
 () => new Promise((resolve) => {
@@ -54,7 +56,7 @@ def test_deck_and_rules_are_told_as_on_the_server(
 ) -> None:
     stored_game = table.begin(**begun)
     phone.goto(f"{stored_game.path}/rules")
-    with_server = texts(phone, EVERY_TEXT)
+    with_server, sentences = texts(phone, EVERY_TEXT), texts(phone, ON_CARDS)
     offline = OfflinePlayer(phone).load(stored_game.path)
     deck = texts(phone, ".deck")
     offline.cut()
@@ -63,6 +65,8 @@ def test_deck_and_rules_are_told_as_on_the_server(
     assert texts(phone, ".deck") == deck
     offline.rules_offline()
     assert texts(phone, EVERY_TEXT) == with_server
+    assert sentences
+    assert set(sentences) <= set(texts(phone, IN_LINES))
     phone.goto(f"{stored_game.path}/rules")  # the way that the server's own page leads
     expect(phone.locator("#game table.values")).to_be_visible()
     assert texts(phone, EVERY_TEXT) == with_server

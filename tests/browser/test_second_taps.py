@@ -138,6 +138,7 @@ def new_game(_table: Table, page: Page) -> Locator:
 
 def past_round(table: Table, page: Page) -> Locator:
     opened(page, table.begin().play((3, 2, 2, 2), (3, 3, 2, 2)))
+    expect(page.locator("html")).to_have_attribute("data-kept", "")  # nothing is drawn anew
     return page.locator('#rounds a[href$="/rounds/1"]').first
 
 
@@ -159,7 +160,7 @@ CHANGES = {
     "Delete game": Change(delete, "", []),
     "a choice between two entries": Change(choice, "Round 1 · West deals", [3]),
     "New game": Change(new_game, "New game", []),
-    "a past round": Change(past_round, "Round 1", [6]),
+    "a past round": Change(past_round, "Correct round 1", [6]),
 }
 
 

@@ -53,7 +53,10 @@ def _look(folder: Path, facts: dict[str, list[Any]]) -> str:
         return "" if FILE in str(refused) else f"refused without a reason: {refused}"
     if any(faults_of_path(folder / FILE)):
         return ""
-    after = _content(folder)
+    try:
+        after = _content(folder)
+    except sqlite3.DatabaseError:
+        return ""  # whoever reads it is told
     return ", ".join(name for name in COUNTED if after[name] != facts[name])
 
 
