@@ -18,7 +18,7 @@ from scorekeeper.store.player_games import expected, expected_outcome
 from tests.properties import examples
 from tests.rules.test_properties import tables
 from tests.store.disagreements import disagreements
-from tests.store.play import PLAYERS, Keeper, everything, next_round
+from tests.store.play import CROWD, Keeper, everything, next_round
 
 some = examples(50)
 ROUND = Round((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
@@ -32,7 +32,7 @@ def test_rows_are_what_the_fold_expects_after_every_change(
 ) -> None:
     keeper = Keeper(busy_store)
     rules, players, dealer = data.draw(tables())
-    game = keeper.begin(rules, PLAYERS[:players], dealer)
+    game = keeper.begin(rules, CROWD[:players], dealer)
     for _ in range(data.draw(st.integers(1, 16))):
         step = data.draw(st.sampled_from(["change"] * 4 + ["undo", "redo"]))
         change = data.draw(next_round(game)) if step == "change" else None
