@@ -58,6 +58,7 @@ def test_the_table_sees_what_differs_and_chooses(
         "Nothing is lost. Choose together which entry counts."
     )
     said = "Another phone recorded this round differently. Choose which entry counts."
+    phone.wait_for_function("(said) => heard.includes(said)", arg=said)
     assert phone.evaluate("heard").count(said) == 1
     assert different(phone) == [
         "bid Nil, took 0 total 71",
