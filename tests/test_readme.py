@@ -79,7 +79,9 @@ def test_every_file_for_servers_is_named(kind: str) -> None:
 
 
 def test_every_address_is_one_of_the_server(tmp_path: Path) -> None:
-    rules = {str(rule) for rule in create_app(DATA=tmp_path).url_map.iter_rules()}
+    app = create_app(DATA=tmp_path)
+    app.extensions["store"].close()
+    rules = {str(rule) for rule in app.url_map.iter_rules()}
     named = set(ADDRESS.findall(TEXT))
     assert named
     assert sorted(named - rules) == []
