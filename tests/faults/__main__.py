@@ -166,7 +166,6 @@ FAULTS: dict[str, tuple[int, Run]] = {
     "cut-commits": (20, _on_postgresql(databases.cut_commits)),
     "full-database-disk": (5, _on_postgresql(databases.fill_disk)),
     "machine-restarts": (5, _on_postgresql(databases.restart_machines)),
-    "restarts-behind-nginx": (5, _on_postgresql(databases.restart_behind_nginx)),
     "two-machines": (300, _on_postgresql(databases.race_machines)),
 }
 
