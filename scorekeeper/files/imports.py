@@ -38,6 +38,7 @@ from scorekeeper.store.games import MAX_ROUNDS
 from scorekeeper.store.imports import Match
 from scorekeeper.store.locks import in_slices
 
+LARGEST_UPLOAD = 1 << 20  # bytes
 MAX_ROWS = 2000
 MAX_COLUMNS = 64
 MAX_LINES = 10_000  # also empty ones, and rows that are skipped
