@@ -20,6 +20,8 @@ FILES = {
     "environment": "environment",
     "pgbouncer": "pgbouncer.ini",
     "standby": "standby.txt",
+    "alerts": "alerts.yml",
+    "dashboard": "dashboard.json",
 }
 STREAMS = 3000  # of each worker: two carry 1,200 tables of four phones, and more
 CONNECTIONS = 4 * STREAMS  # of each worker: every stream holds one, and taps must find one free
@@ -49,7 +51,8 @@ MACHINE = HostAndPort("host:port", rf"({NAME}|\[[0-9A-Fa-f:.]+\]):[0-9]+", "of t
     help="Print a ready file for a public server: a systemd unit, the configuration of a proxy "
     "in front (nginx or caddy), or a Containerfile. For several machines on one PostgreSQL, name "
     "each with --app; environment has the settings that all share, pgbouncer the configuration of "
-    "a pooler, and standby how to keep a second database server.",
+    "a pooler, and standby how to keep a second database server. alerts are rules for Prometheus, "
+    "and dashboard is one for Grafana.",
 )
 @click.argument("kind", type=click.Choice(list(FILES)))
 @click.option("--domain", default="spades.example.org", type=HOST, help="the public name")
