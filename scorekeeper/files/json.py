@@ -30,7 +30,7 @@ from scorekeeper.files.strict_json import (
 )
 from scorekeeper.free_text import one_line
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import translate
+from scorekeeper.i18n import number_range, translate
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
 from scorekeeper.rules.bidding import (
     Bid,
@@ -153,7 +153,7 @@ def _is_name(value: object) -> bool:
 def _names(value: object, rules: RuleSet) -> tuple[str, ...]:
     names = tuple(_name(one) for one in list_of(value, "players", PACK))
     if len(names) not in rules.table_sizes:
-        sizes = ", ".join(map(str, rules.table_sizes))
+        sizes = number_range(rules.table_sizes)
         sentence = _("{rules} is for {sizes} players, but there are {n}.")
         raise InvalidValue(sentence.format(rules=rules.name, sizes=sizes, n=len(names)))
     if len(set(map(name_key, names))) < len(names):

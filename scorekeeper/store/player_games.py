@@ -149,7 +149,7 @@ def _ending(
 
 def _comeback(state: GameState, side: int) -> int:
     """Return how far behind the leader a side was at worst before it won, or 0 where it lost."""
-    if state.outcome is None or state.outcome.winner != side:
+    if side not in state.winners:
         return 0
     played = [round_.after for round_ in state.rounds if side in round_.after.playing]
     return max(max(now.totals[one] for one in now.playing) - now.totals[side] for now in played)

@@ -168,6 +168,9 @@ WORDS: dict[str, Sentence] = {
     "ends_at_sets": N_("The game ends because a side was set too often."),
     "ends_at_first_round": N_("The game ends because a side took too few tricks in round 1."),
     "ends_at_penalty": N_("The game ends because of a penalty."),
+    "everyone_won": N_("for everyone"),
+    "pot_goes": N_("The pot of {pot} goes to {names}."),
+    "pot_split": N_("The pot of {pot} is split: {shares}."),
     "uncounted": N_(
         "{n} round after the end doesn’t count.",
         "{n} rounds after the end don’t count.",
@@ -191,7 +194,8 @@ WORDS: dict[str, Sentence] = {
         "{names} lead by {gap}, {missing} short of {target}.",
     ),
     "won_with": N_("{names} won with {total}", "{names} won with {total}"),
-    "goes_on": N_("Round {n} – continue"),
+    "goes_on": N_("{round} – continue"),
+    "round_of": N_("Round {n} of {rounds}"),
     # games of this phone
     **{f"day_{month}": sentence for month, sentence in enumerate(DAYS, 1)},
     **{f"weekday_{day}": sentence for day, sentence in enumerate(WEEKDAYS, 1)},
@@ -206,6 +210,7 @@ WORDS: dict[str, Sentence] = {
     "to_target": N_("to {target}"),
     "waiting": N_("{n} round not saved", "{n} rounds not saved"),
     "players_needed": N_("{rules} is for {n} players."),
+    "from_to": N_("{first} to {last}"),
     "same_name": N_("Two players have the same name. Add a letter to tell them apart."),
     "choose_dealer": N_("Choose a player as first dealer."),
     "with_house_rules": N_("{rules} with house rules"),

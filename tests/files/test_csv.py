@@ -88,6 +88,7 @@ def sheet(rounds: list[Round], rules: RuleSet = CUTTHROAT_LITE, **more: object) 
         ("partnership-250", "partnership-250"),
         ("call-break", "call-break"),
         ("forty-one", "forty-one"),
+        ("oh-hell", "oh-hell"),
         ("several-games", None),
     ],
 )

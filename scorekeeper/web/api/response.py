@@ -210,7 +210,12 @@ def _outcome(outcome: Outcome | None) -> Json | None:
     if outcome is None:
         return None
     winner = None if outcome.winner is None else outcome.winner + 1
-    return {"reason": outcome.reason, "winner": winner, "tied": _from_one(outcome.tied)}
+    return {
+        "reason": outcome.reason,
+        "winner": winner,
+        "winners": _from_one(outcome.winners),
+        "tied": _from_one(outcome.tied),
+    }
 
 
 def _from_one(numbers: tuple[int, ...]) -> list[int]:

@@ -9,7 +9,7 @@ from scorekeeper.i18n import by_number
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.store.games import Game
-from scorekeeper.web.text.wording import fill, listed, minus, points_kind, signed
+from scorekeeper.web.text.wording import fill, listed, minus, points_kind, signed, winner_names
 
 
 class SideStep(NamedTuple):
@@ -78,19 +78,13 @@ def _totals(game: Game, before: GameState, after: GameState) -> list[Markup]:
 
 def _end(game: Game, before: GameState, after: GameState) -> list[Markup]:
     """Return how the game ends instead, if it does not end as it did."""
-    was, now = _winners(game, before), _winners(game, after)
+    was, now = winner_names(game, before), winner_names(game, after)
     if (was, before.number) == (now, after.number) or not (was or now):
         return []
     if not now:
         return [fill(_("The game isn’t over then. It continues with round {n}."), n=after.number)]
     text = by_number("{names} would have won in round {n}.", len(now))
     return [fill(text, names=listed(now), n=after.number)]
-
-
-def _winners(game: Game, state: GameState) -> Sequence[str]:
-    if state.outcome is None or state.outcome.winner is None:
-        return ()
-    return game.side_names(state.outcome.winner)
 
 
 def problem(errors: Mapping[str, Sequence[str]]) -> str:
