@@ -152,6 +152,7 @@ class Ending(NamedTuple):
     pot: str
     names: Markup
     has_long_word: bool
+    remark: Markup | None
     uncounted: Markup | None
 
 
@@ -318,6 +319,7 @@ def _ending(game: Game) -> Ending:
         pot=pot_of(game),
         names=listed(game.side_names(winner)),
         has_long_word=any(map(LONG_WORD.search, game.side_names(winner))),
+        remark=bdi(game.remark) if game.remark else None,
         uncounted=fill(uncounted, n=state.uncounted) if state.uncounted else None,
     )
 

@@ -44,6 +44,7 @@ function winnerCard(game, state) {
     pot: pot(game),
     names: namesOf(game, state.sides[side]),
     has_long_word: state.sides[side].some((seat) => LONG_WORD.test(game.names[seat])),
+    remark: game.rounds[0].game_remark && bdi(game.rounds[0].game_remark),
     uncounted: state.uncounted > 0 && sentence("uncounted", { n: state.uncounted }),
   });
 }
