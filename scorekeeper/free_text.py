@@ -1,4 +1,4 @@
-"""Words that people write about a game: why points were given by hand."""
+"""Words that people write about a game: notes, and why points were given by hand."""
 
 import re
 import unicodedata
@@ -18,6 +18,11 @@ def one_line(text: str) -> str:
     text = HIDDEN.sub("", unicodedata.normalize("NFC", text))
     text = "".join(" " if _is_control(character) else character for character in text)
     return " ".join(text.split())
+
+
+def search_key(text: str) -> str:
+    """Return a text as searches compare it, without case and width."""
+    return unicodedata.normalize("NFKC", one_line(text)).casefold()
 
 
 def _is_control(character: str) -> bool:

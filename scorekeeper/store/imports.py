@@ -30,6 +30,7 @@ from scorekeeper.store.games import (
     is_unknown,
     join_rounds,
     load_game,
+    searchable,
     write_round,
 )
 from scorekeeper.store.journal import is_replayable
@@ -215,11 +216,11 @@ def _scoring(rules: RuleSet) -> str:
 
 
 def _comparable(facts: Round) -> Round:
-    """Return the facts of a round with its players as they are compared."""
+    """Return the facts of a round with its players as they are compared, and without remarks."""
     keys = tuple(
         one._replace(player=one.player and name_key(one.player)) for one in facts.substitutes
     )
-    return facts._replace(substitutes=keys)
+    return facts._replace(substitutes=keys, remark="", game_remark="")
 
 
 # The key of a request that names the file of an unfinished import. No client's has a blank.
@@ -362,8 +363,9 @@ def _write(db: Database, prepared: PreparedGame) -> None:
         hash_ = add_line(db, line, hash_)
     rounds = join_rounds([with_ids(db, table_id, write_round(one)) or "" for one in game.rounds])
     db.execute(
-        "UPDATE games SET version = ?, changed = ?, rounds = ? WHERE table_id = ? AND id = ?",
-        [game.version, game.changed, rounds, table_id, game.id],
+        "UPDATE games SET version = ?, changed = ?, rounds = ?, remarks = ? "
+        "WHERE table_id = ? AND id = ?",
+        [game.version, game.changed, rounds, searchable(game.rounds), table_id, game.id],
     )
     derive(db, replace(game, player_ids=tuple(players)))
 

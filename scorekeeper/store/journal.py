@@ -25,6 +25,7 @@ from scorekeeper.store.games import (
     house_rules_text,
     join_rounds,
     read_round,
+    searchable,
     write_round,
 )
 from scorekeeper.store.player_games import derive
@@ -39,6 +40,7 @@ from scorekeeper.store.undo import (
     undo_of,
     was_taken,
 )
+from scorekeeper.store.watch_links import move_claims
 
 
 class EditConflict(Exception):
@@ -172,12 +174,12 @@ def _put_round(db: Database, game: Game, number: int, round_: Round | None, acti
     stored = game.rounds[number - 1] if number <= len(game.rounds) else None
     before, after = (with_ids(db, game.table_id, write_round(one)) for one in (stored, round_))
     texts = _with_round(game.texts, number, after)
+    rounds: tuple[Round, ...] = _with_round(game.rounds, number, round_)
     step = Step(number, before, after, action.stands)
-    changed = replace(
-        _write(db, game, step, action, {"rounds": join_rounds(texts)}),
-        rounds=_with_round(game.rounds, number, round_),
-        texts=texts,
-    )
+    row = {"rounds": join_rounds(texts), "remarks": searchable(rounds)}
+    changed = replace(_write(db, game, step, action, row), rounds=rounds, texts=texts)
+    if (stored and stored.substitutes) != (round_ and round_.substitutes):
+        move_claims(db, game, changed)
     if any(one and (one.tricks or one.substitutes or is_given_up(one)) for one in (stored, round_)):
         derive(db, changed, number, game.state)
     return changed

@@ -13,6 +13,7 @@ import sqlite_utils
 
 from scorekeeper.store.migrations import PORTABLE, SCHEMA_VERSION, steps
 from scorekeeper.store.migrations.version_11_points_by_hand import points_by_hand_on_postgresql
+from scorekeeper.store.migrations.version_12_remarks import remarks_on_postgresql
 from scorekeeper.store.migrations.versions_8_to_10 import REFUSE_CHANGE, game_rows_on_postgresql
 from scorekeeper.store.postgresql.connections import Connection, translated
 
@@ -22,6 +23,7 @@ STEPS = {
     **PORTABLE,
     8: game_rows_on_postgresql,
     11: points_by_hand_on_postgresql,
+    12: remarks_on_postgresql,
 }  # by the version that they lead to
 
 # How PostgreSQL says what SQLite says otherwise, as patterns and their replacements.

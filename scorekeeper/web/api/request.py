@@ -1,7 +1,7 @@
 """Requests of programs as values of the rules and the store."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeGuard
 
@@ -11,7 +11,7 @@ from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized, 
 
 from scorekeeper import player_names
 from scorekeeper.files import strict_json
-from scorekeeper.files.json import penalties_of, substitutes_of
+from scorekeeper.files.json import penalties_of, remark_of, substitutes_of
 from scorekeeper.files.strict_json import InvalidValue, bool_of, parse, quoted
 from scorekeeper.i18n import by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
@@ -233,17 +233,18 @@ def round_of(body: dict[str, Any], rules: RuleSet, before: Round, table: str) ->
     if body["tricks"] is not None:
         counts = _for_each_seat(body["tricks"], "tricks", players)
         tricks = tuple(number_of(count, "tricks") for count in counts)
-    penalties, is_last, substitutes = before.penalties, before.last_round, before.substitutes
+    read: dict[str, Callable[[object], Any]] = {
+        "penalties": lambda sent: tuple(sorted(penalties_of(sent, players), key=itemgetter(0))),
+        "last_round": lambda sent: bool_of(sent, "last_round"),
+        "substitutes": lambda sent: _spelled(table, substitutes_of(sent, players)),
+        "remark": lambda sent: remark_of(sent, "remark"),
+        "game_remark": lambda sent: remark_of(sent, "game_remark"),
+    }
     try:
-        if "penalties" in body:
-            penalties = tuple(sorted(penalties_of(body["penalties"], players), key=itemgetter(0)))
-        if "last_round" in body:
-            is_last = bool_of(body["last_round"], "last_round")
-        if "substitutes" in body:
-            substitutes = _spelled(table, substitutes_of(body["substitutes"], players))
+        notes = {name: reader(body[name]) for name, reader in read.items() if name in body}
     except InvalidValue as wrong:
         raise BadRequest(str(wrong)) from None
-    return Round(bids, tricks, None, penalties, is_last, substitutes)
+    return before._replace(bids=bids, tricks=tricks, tally=None, **notes)
 
 
 def _spelled(table: str, substitutes: Substitutes) -> Substitutes:

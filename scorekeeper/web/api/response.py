@@ -165,6 +165,7 @@ def game_summary(game: Game) -> Json:
         "seat_totals": list(state.standing.seat_totals),
         "bags": list(state.standing.bags),
         "outcome": _outcome(state.outcome),
+        "remark": game.remark,
     }
 
 
@@ -194,6 +195,7 @@ def _round(game: Game, number: int) -> Json:
         "penalties": [one._asdict() | {"seat": one.seat + 1} for one in facts.penalties],
         "last_round": facts.last_round,
         "substitutes": [one._asdict() | {"seat": one.seat + 1} for one in facts.substitutes],
+        "remark": facts.remark,
         "scores": _scores(scored[number - 1]) if number <= len(scored) else None,
     }
 

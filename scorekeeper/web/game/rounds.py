@@ -1,4 +1,4 @@
-"""Views of a round: the form that enters or corrects it, misdeals, penalties, seats."""
+"""Views of a round: the form that enters or corrects it, misdeals, penalties, notes, seats."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,11 +10,13 @@ from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.entry import (
+    LONGEST_TYPED_REMARK,
     Refused,
     call_last_round,
     give_penalty,
     misdeal,
     remove_penalty,
+    swap_seats,
     take_seat,
 )
 from scorekeeper.rules.game import Round
@@ -42,14 +44,17 @@ from scorekeeper.web.game.round_form import (
 )
 from scorekeeper.web.game.round_notes import (
     given_penalties,
+    note_forms,
     penalty_form,
     penalty_from,
     penalty_of,
+    players_form,
     replacement_of,
+    with_remarks,
 )
 from scorekeeper.web.game.scoreboard import receipts, score_rows
 from scorekeeper.web.http import rate_limits
-from scorekeeper.web.http.forms import Malformed
+from scorekeeper.web.http.forms import Malformed, seats_of, text_limits
 from scorekeeper.web.http.metrics import kind_of_tap
 from scorekeeper.web.http.requests import (
     Answer,
@@ -98,6 +103,17 @@ def take_back_penalty(game_id: str, number: int) -> Answer:
     return _enter(game_id, number, "penalty", edit)
 
 
+@pages.post("/note")
+@text_limits(remark=LONGEST_TYPED_REMARK, game_remark=LONGEST_TYPED_REMARK)
+def write_note(game_id: str, number: int) -> Answer:
+    """Replace the note on a round, or in the first round the one on the game; blank removes it."""
+
+    def edit(game: Game, round_: Round) -> Round:
+        return with_remarks(round_, request.form)
+
+    return _enter(game_id, number, "note", edit)
+
+
 @pages.post("/last")
 def call_last(game_id: str, number: int) -> Answer:
     """Call the round the last of the game: time is up."""
@@ -112,6 +128,18 @@ def replace_player(game_id: str, number: int) -> Answer:
         seat, player = replacement_of(request.form, game)
         earlier = [one.substitutes for one in game.rounds[: number - 1]]
         return take_seat(game.rules, game.starters, earlier, round_, seat, player)
+
+    return _enter(game_id, number, "substitute", edit)
+
+
+@pages.post("/swap")
+def swap_players(game_id: str, number: int) -> Answer:
+    """Let two players change seats from this round on."""
+
+    def edit(game: Game, round_: Round) -> Round:
+        earlier = [one.substitutes for one in game.rounds[: number - 1]]
+        seats = seats_of(request.form.getlist("seat"), len(game.names))
+        return swap_seats(game.rules, game.starters, earlier, round_, seats)
 
     return _enter(game_id, number, "substitute", edit)
 
@@ -280,6 +308,8 @@ def _round_page(game: Game, number: int, errors: Errors | None = None, status: i
         original=entered.get("original", original_of(game.round(number))),
         errors=errors or {},
         points=penalty_form(game, number),
+        notes=note_forms(game, number),
+        seats=players_form(game, ()) if is_open else None,
         **how,
     )
     return (page, status) if errors else page

@@ -152,6 +152,7 @@ class Ending(NamedTuple):
     reason: Markup
     pot: Markup
     has_long_word: bool
+    remark: Markup | None
     uncounted: Markup | None
 
 
@@ -315,6 +316,7 @@ def _ending(game: Game) -> Ending:
         reason=reason_line(game),
         pot=_pot_line(game),
         has_long_word=any(map(LONG_WORD.search, winner_names(game))),
+        remark=bdi(game.remark) if game.remark else None,
         uncounted=fill(uncounted, n=state.uncounted) if state.uncounted else None,
     )
 
