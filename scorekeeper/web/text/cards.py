@@ -178,7 +178,7 @@ def result_card(game: Game, *, with_rules: bool = False) -> ResultCard:
     order = sorted(range(len(sides)), key=lambda side: state.places[side])
     winner = state.outcome.winner if state.phase == "over" and state.outcome else None
     seats: tuple[int, ...] = ()
-    title = fill(_("Round {n} – continue"), n=state.number)
+    title = fill(_("Round {n} in progress"), n=state.number)
     if winner is not None:
         seats, names, total, *_rest = sides[winner]
         title = fill(by_number("{names} won with {total}", len(seats)), names=names, total=total)

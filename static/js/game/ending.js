@@ -5,7 +5,7 @@ import { nameBy } from "./keypad.js";
 import { namesOf, pot, scoreStrip } from "./scoreboard.js";
 import { nextDealer } from "../offline/new-game.js";
 import {
-  bdi, minus, render, sentence, series, shape, shown, signed, text,
+  bdi, fragment, minus, render, sentence, series, shape, shown, signed, text,
 } from "../offline/phrases.js";
 import { lengthOf } from "../rules/bidding.js";
 import { playingSides } from "../rules/outcome.js";
@@ -51,8 +51,8 @@ function winnerCard(game, state) {
 // How many rounds and minutes the game took.
 function lengthText({ started, changed }, { rounds }) {
   const n = Math.floor((new Date(changed) - new Date(started)) / 60000 + 0.5);
-  const played = sentence("after_rounds", { n: rounds.length });
-  return n > 0 && n < DAY ? series([played, sentence("minutes", { n })]) : played;
+  const played = sentence("rounds", { n: rounds.length });
+  return n > 0 && n < DAY ? fragment([played, " · ", sentence("minutes_left", { n })]) : played;
 }
 
 function endReason({ rules, outcome, players }) {
