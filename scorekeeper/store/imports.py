@@ -246,7 +246,7 @@ class Unfinished(NamedTuple):
 
     def __str__(self) -> str:
         sentence = _(
-            "The import of {file}, begun {time}, isn’t finished. If it isn’t running any more, "
+            "The import of {file}, started {time}, isn’t finished. If it’s no longer running, "
             "import the file again: nothing is added twice."
         )
         return sentence.format(file=self.label, time=self.began)

@@ -80,10 +80,10 @@ def columns(rules: str) -> list[Column]:
             mean,
             is_key=True,
         ),
-        Column("made", _("Made"), lambda t: (t.sums.made, t.sums.bids), share),
+        Column("made", _("Contracts made"), lambda t: (t.sums.made, t.sums.bids), share),
         Column("exact", _("Exact"), lambda t: (t.sums.exact, t.sums.bids), share, is_key=is_exact),
         Column("bid", _("Bid"), lambda t: (t.sums.bid_tricks, t.sums.bids), mean),
-        Column("took", _("Took"), lambda t: (t.sums.taken, t.sums.bids), mean),
+        Column("took", _("Tricks taken"), lambda t: (t.sums.taken, t.sums.bids), mean),
         Column("nil", _("Nil made"), lambda t: (t.sums.nils_made, t.sums.nils), share),
         Column("bags", _("Bags per round"), lambda t: (t.sums.bags, t.sums.rounds), mean),
     ]

@@ -25,9 +25,11 @@ from scorekeeper.web.http.requests import (
     store,
     use_zone_of_table,
 )
+from scorekeeper.web.text.change_lines import changes_by_round, is_correction
 from scorekeeper.web.text.wording import title_line
 
 pages = Blueprint("game", __name__, url_prefix="/games")
+CORRECTIONS = "corrections"  # the filter of the change log beside the labels of phones
 
 
 @pages.get("/<game_id>")
@@ -59,12 +61,28 @@ def score_sheet(game_id: str) -> str:
 
 @pages.get("/<game_id>/changes")
 def changes(game_id: str) -> str:
-    """Show a page of the journal of a game, or of one of its rounds, newest first."""
+    """Show a page of the journal of a game, or of one of its rounds, the latest round first.
+
+    `only` shows the corrections or what one phone entered.
+    """
     game = find_game_or_404(game_id)
     number, before = _number_in_address("round"), _number_in_address("before")
     lines, older = newest_changes(database(), game, number, before)
+    only = request.args.get("only", "")
+    shown = [
+        line
+        for line in lines
+        if not only or line.phone == only or (only == CORRECTIONS and is_correction(line))
+    ]
     return render_template(
-        "game/changes.html", game=game, number=number, changes=lines, older=older
+        "game/changes.html",
+        game=game,
+        number=number,
+        rounds=changes_by_round(game, shown),
+        corrections=sum(map(is_correction, lines)),
+        phones=list(dict.fromkeys(line.phone for line in lines if line.phone)),
+        only=only,
+        older=older,
     )
 
 

@@ -44,7 +44,6 @@ from scorekeeper.web.text.wording import (
     minutes_between,
     money,
     reason_line,
-    series,
     tie_line,
     title_line,
     winner_names,
@@ -342,8 +341,8 @@ def _pot_line(game: Game) -> Markup:
 def _length(game: Game) -> Markup:
     """Return how many rounds and minutes a game took."""
     n = len(game.state.rounds)
-    rounds = fill(ngettext("after {n} round", "after {n} rounds", n), n=n)
+    rounds = fill(ngettext("{n} round", "{n} rounds", n), n=n)
     minutes = minutes_between(game.started, game.changed)
     if not minutes:
         return rounds
-    return series([rounds, fill(ngettext("{n} minute", "{n} minutes", minutes), n=minutes)])
+    return Markup(" · ").join([rounds, fill(_("{n} min"), n=minutes)])

@@ -82,7 +82,7 @@ def watch(key: str) -> Answer:
     if game is None:
         rate_limits.wrong_key()
         sentence = _("This live link has been turned off. Ask the table for a new one.")
-        return error_page(404, sentence, _("Link not valid"))
+        return error_page(404, sentence, _("This link no longer works"))
     every_round = request.args.get("rounds") == "all"
     is_part = request.args.get("part") == "1"
     clock = clock_of(game, now())
