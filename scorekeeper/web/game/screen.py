@@ -44,6 +44,7 @@ from scorekeeper.web.text.wording import (
     minutes_between,
     money,
     reason_line,
+    series,
     tie_line,
     title_line,
     winner_names,
