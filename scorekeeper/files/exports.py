@@ -30,9 +30,9 @@ from scorekeeper.rules.penalties import bonuses, penalty_text
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
-from scorekeeper.store.game_record import game_record
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.history import Search, search
+from scorekeeper.store.journal import game_record
 from scorekeeper.store.tables import zone_of_table
 
 Read = TypeVar("Read")

@@ -28,10 +28,9 @@ from scorekeeper.files.strict_json import (
     text_of,
     word_of,
 )
-from scorekeeper.free_text import one_line
+from scorekeeper.free_text import NameRefused, name_key, normalize_name, one_line
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import number_range, translate
-from scorekeeper.player_names import NameRefused, name_key, normalize_name
 from scorekeeper.rules.bidding import (
     Bid,
     BlindBid,
@@ -59,8 +58,8 @@ from scorekeeper.rules.ruleset import RuleSet, RulesRefused
 from scorekeeper.rules.seating import Seats, Substitute, Substitutes, check_seating
 from scorekeeper.rules.sentence import refuse
 from scorekeeper.rules.values import MOST_PLAYERS, PACK, UNSCORED
-from scorekeeper.store.game_record import GameRecord, Line
 from scorekeeper.store.games import MAX_ROUNDS
+from scorekeeper.store.journal import GameRecord, Line
 
 GAME = ("id", "started", "rules", "players", "first_dealer", "stake", "rounds", "changes")
 ROUND = ("bids", "tricks", "tally")

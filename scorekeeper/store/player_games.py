@@ -7,7 +7,7 @@ results from the changed round on, the rows of its players as a whole.
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from scorekeeper.player_names import name_key
+from scorekeeper.free_text import name_key
 from scorekeeper.rules.bidding import Bid, Nil, contract
 from scorekeeper.rules.game import GameState, RoundScore, own_scores
 from scorekeeper.rules.scoring import SideScore

@@ -21,13 +21,13 @@ from scorekeeper.clock import day_in, now, stamp
 from scorekeeper.files.exports import csv_of, csv_pieces, json_pieces, sheet_of
 from scorekeeper.files.imports import import_failure, import_summary, read_upload
 from scorekeeper.files.json import json_of
+from scorekeeper.free_text import LONGEST_TYPED, NameRefused, name_key, normalize_name
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import LONGEST_TYPED, NameRefused, name_key, normalize_name
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import DEFAULT, PRESETS
-from scorekeeper.store.game_record import GameRecord, game_record
 from scorekeeper.store.history import Search
 from scorekeeper.store.imports import MATCHES, InvalidJournal, Match, add_new, classify
+from scorekeeper.store.journal import GameRecord, game_record
 from scorekeeper.store.locks import in_slices
 from scorekeeper.web.history import SearchForm
 from scorekeeper.web.http import rate_limits

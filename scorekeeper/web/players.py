@@ -7,9 +7,9 @@ from typing import NamedTuple
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from scorekeeper.free_text import name_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
-from scorekeeper.player_names import name_key
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import awards
 from scorekeeper.store import players

@@ -9,7 +9,7 @@ from flask import request
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized, UnsupportedMediaType
 
-from scorekeeper import player_names
+from scorekeeper import free_text
 from scorekeeper.files import strict_json
 from scorekeeper.files.json import penalties_of, remark_of, substitutes_of
 from scorekeeper.files.strict_json import InvalidValue, bool_of, parse, quoted
@@ -260,9 +260,9 @@ def _unauthorized(sentence: str, **values: str | None) -> Unauthorized:
 
 
 def _name(seat: int, value: object) -> str:
-    if not is_text(value, player_names.LONGEST):
+    if not is_text(value, free_text.LONGEST):
         sentence = _("Seat {seat} in “players” must be a name of 1 to {n} characters.")
-        raise BadRequest(sentence.format(seat=seat, n=player_names.LONGEST))
+        raise BadRequest(sentence.format(seat=seat, n=free_text.LONGEST))
     return value
 
 

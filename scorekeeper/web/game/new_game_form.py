@@ -9,9 +9,9 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 from wtforms import Field
 
+from scorekeeper.free_text import NameRefused, name_key, normalize_name
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import number_range, plain_digits
-from scorekeeper.player_names import NameRefused, name_key, normalize_name
 from scorekeeper.rules.presets import DEFAULT, PRESETS, apply_house_rules, is_malformed
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
 from scorekeeper.rules.values import PACK

@@ -35,8 +35,8 @@ from scorekeeper.store.watch_links import (
     watched_game,
 )
 from scorekeeper.web.game.board import build_board
+from scorekeeper.web.game.page import mark_restored
 from scorekeeper.web.game.result import headline, places, plain
-from scorekeeper.web.game.revision import mark_restored
 from scorekeeper.web.game.scoreboard import clock_of
 from scorekeeper.web.game.screen import build_screen
 from scorekeeper.web.http import rate_limits

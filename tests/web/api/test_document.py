@@ -9,7 +9,7 @@ import jsonschema_rs
 import pytest
 from flask import Flask
 
-from scorekeeper import __version__, player_names
+from scorekeeper import __version__, free_text
 from scorekeeper.rules.bidding import Nil, blind_bid
 from scorekeeper.rules.examples import table_size
 from scorekeeper.rules.presets import PRESETS
@@ -191,7 +191,7 @@ def test_its_limits_are_those_of_the_server() -> None:
     assert key["pattern"] == f"^[!-~]{{1,{MAX_KEY_LENGTH}}}$"
     players = SCHEMAS["NewGame"]["properties"]["players"]
     assert (players["minItems"], players["maxItems"]) == (2, MAX_SEATS)
-    assert players["items"]["maxLength"] == player_names.LONGEST
+    assert players["items"]["maxLength"] == free_text.LONGEST
     number, word, blind = SCHEMAS["Bid"]["anyOf"]
     assert (number["minimum"], number["maximum"]) == (0, MOST_CARDS)
     assert word["enum"] == [str(nil) for nil in Nil]
