@@ -136,23 +136,37 @@ def test_every_label_begins_a_text(label: str) -> None:
     assert any(text.startswith(label) for text in texts)
 
 
-def test_the_example_of_a_paper_sheet_prints_what_is_shown(tmp_path: Path) -> None:
-    sheet = re.search(r"```csv\n(.*?)```", TEXT, re.DOTALL)
-    shown = re.search(r"\$ scorekeeper (score .*?) \| cut.*?\n(.*?)```", TEXT, re.DOTALL)
-    assert sheet is not None
-    assert shown is not None
-    (tmp_path / "evening.csv").write_text(sheet[1], "utf-8")
+SHEETS = re.findall(
+    r"```csv\n(.*?)```.*?\$ scorekeeper (score (\S+) .*?) \| cut -d, -f(\S+)\n(.*?)```",
+    TEXT,
+    re.DOTALL,
+)
+
+
+@pytest.mark.parametrize("example", SHEETS, ids=[one[2] for one in SHEETS])
+def test_the_example_of_a_sheet_prints_what_is_shown(
+    example: tuple[str, ...], tmp_path: Path
+) -> None:
+    sheet, command, name, columns, shown = example
+    (tmp_path / name).write_text(sheet, "utf-8")
     ran = subprocess.run(
-        [sys.executable, "-m", "scorekeeper", *shown[1].split()],
+        [sys.executable, "-m", "scorekeeper", *command.split()],
         cwd=tmp_path,
         env=clean_environment(PYTHONPATH=str(CHECKOUT)),
         capture_output=True,
         encoding="utf-8",
         check=True,
     )
-    kept = [7, 9, 10, 16, 17, 18, 19]  # what `cut -f8,10,11,17-20` lets through
+    ends = [part.split("-") for part in columns.split(",")]
+    kept = [
+        n - 1 for first, *last in ends for n in range(int(first), int((last or [first])[0]) + 1)
+    ]
     rows = [line.split(",") for line in ran.stdout.splitlines()]
-    assert [",".join(row[place] for place in kept) for row in rows] == shown[2].splitlines()
+    assert [",".join(row[place] for place in kept) for row in rows] == shown.splitlines()
+
+
+def test_the_examples_of_sheets_are_found() -> None:
+    assert [one[2] for one in SHEETS] == ["evening.csv", "oh-hell.csv"]
 
 
 @pytest.mark.slow

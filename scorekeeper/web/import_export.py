@@ -26,13 +26,13 @@ from scorekeeper.files.imports import (
     read_upload,
 )
 from scorekeeper.files.json import json_of
+from scorekeeper.free_text import LONGEST_TYPED, NameRefused, name_key, normalize_name
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import LONGEST_TYPED, NameRefused, name_key, normalize_name
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import DEFAULT, PRESETS
-from scorekeeper.store.game_record import GameRecord, game_record
 from scorekeeper.store.history import Search
 from scorekeeper.store.imports import MATCHES, InvalidJournal, Match, add_new, classify
+from scorekeeper.store.journal import GameRecord, game_record
 from scorekeeper.store.locks import in_slices
 from scorekeeper.web.history import SearchForm
 from scorekeeper.web.http import rate_limits

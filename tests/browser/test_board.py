@@ -16,6 +16,9 @@ from tests.browser.scenes import speak
 from tests.browser.test_every_page import OPTIONS
 from tests.browser.test_paper import LONG
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 SCREENS = ((1280, 720), (1920, 1080))
 LEAST_TOTAL = 0.09  # of the height of the screen
 ARABIC = ("عبد الرحمن", "ليلى", "يوسف", "مريم", "خالد")

@@ -51,7 +51,7 @@ COUNTED = {
     "bids": "Bids of a number.",
     "bid_tricks": "The tricks of those bids.",
     "taken": "The tricks taken in those rounds.",
-    "made": "Contracts made in those rounds.",
+    "made": "Contracts made in those rounds: exact bids, where only those are made.",
     "exact": "Contracts made without an overtrick in those rounds.",
 }
 

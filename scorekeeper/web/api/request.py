@@ -1,7 +1,7 @@
 """Requests of programs as values of the rules and the store."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeGuard
@@ -10,9 +10,9 @@ from flask import request
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized, UnsupportedMediaType
 
-from scorekeeper import player_names
+from scorekeeper import free_text
 from scorekeeper.files import strict_json
-from scorekeeper.files.json import penalties_of, substitutes_of
+from scorekeeper.files.json import penalties_of, remark_of, substitutes_of
 from scorekeeper.files.strict_json import InvalidValue, bool_of, parse, quoted
 from scorekeeper.i18n import by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
@@ -227,7 +227,7 @@ def new_game() -> NewGame:
 def rules_to_save() -> RuleSet:
     """Return the named rules in the body. Raises `BadRequest`, or `Problem` for refused values."""
     body = read_object(("name", "rules"), ("house_rules",))
-    name = text_of(body["name"], "name", player_names.LONGEST)
+    name = text_of(body["name"], "name", free_text.LONGEST)
     preset = PRESETS.get(text_of(body["rules"], "rules", MAX_VALUE_LENGTH))
     if preset is None:
         raise refused("rules", _("Unknown rules. Choose from the list."))
@@ -237,8 +237,8 @@ def rules_to_save() -> RuleSet:
         errors = [_error(field, why) for field, why in errors_of(changes, refusals).items()]
         raise Problem(422, "refused", _("These settings don’t work for a game."), errors=errors)
     try:
-        return replace(rules, name=player_names.normalize_name(name))
-    except player_names.NameRefused as wrong:
+        return replace(rules, name=free_text.normalize_name(name))
+    except free_text.NameRefused as wrong:
         raise refused("name", str(wrong)) from None
 
 
@@ -275,17 +275,18 @@ def round_of(body: dict[str, Any], rules: RuleSet, before: Round, table: str) ->
     if body["tricks"] is not None:
         counts = _for_each_seat(body["tricks"], "tricks", players)
         tricks = tuple(number_of(count, "tricks") for count in counts)
-    penalties, is_last, substitutes = before.penalties, before.last_round, before.substitutes
+    read: dict[str, Callable[[object], Any]] = {
+        "penalties": lambda sent: tuple(sorted(penalties_of(sent, players), key=itemgetter(0))),
+        "last_round": lambda sent: bool_of(sent, "last_round"),
+        "substitutes": lambda sent: _spelled(table, substitutes_of(sent, players)),
+        "remark": lambda sent: remark_of(sent, "remark"),
+        "game_remark": lambda sent: remark_of(sent, "game_remark"),
+    }
     try:
-        if "penalties" in body:
-            penalties = tuple(sorted(penalties_of(body["penalties"], players), key=itemgetter(0)))
-        if "last_round" in body:
-            is_last = bool_of(body["last_round"], "last_round")
-        if "substitutes" in body:
-            substitutes = _spelled(table, substitutes_of(body["substitutes"], players))
+        notes = {name: reader(body[name]) for name, reader in read.items() if name in body}
     except InvalidValue as wrong:
         raise BadRequest(str(wrong)) from None
-    return Round(bids, tricks, None, penalties, is_last, substitutes)
+    return before._replace(bids=bids, tricks=tricks, tally=None, **notes)
 
 
 def _spelled(table: str, substitutes: Substitutes) -> Substitutes:
@@ -301,9 +302,9 @@ def _unauthorized(sentence: str, **values: str | None) -> Unauthorized:
 
 
 def _name(seat: int, value: object) -> str:
-    if not is_text(value, player_names.LONGEST):
+    if not is_text(value, free_text.LONGEST):
         sentence = _("Seat {seat} in “players” must be a name of 1 to {n} characters.")
-        raise BadRequest(sentence.format(seat=seat, n=player_names.LONGEST))
+        raise BadRequest(sentence.format(seat=seat, n=free_text.LONGEST))
     return value
 
 

@@ -165,6 +165,7 @@ def game_summary(game: Game) -> Json:
         "seat_totals": list(state.standing.seat_totals),
         "bags": list(state.standing.bags),
         "outcome": _outcome(state.outcome),
+        "remark": game.remark,
     }
 
 
@@ -195,6 +196,7 @@ def _round(game: Game, number: int) -> Json:
         "penalties": [one._asdict() | {"seat": one.seat + 1} for one in facts.penalties],
         "last_round": facts.last_round,
         "substitutes": [one._asdict() | {"seat": one.seat + 1} for one in facts.substitutes],
+        "remark": facts.remark,
         "scores": _scores(scored[number - 1]) if number <= len(scored) else None,
     }
 
@@ -211,7 +213,12 @@ def _outcome(outcome: Outcome | None) -> Json | None:
     if outcome is None:
         return None
     winner = None if outcome.winner is None else outcome.winner + 1
-    return {"reason": outcome.reason, "winner": winner, "tied": _from_one(outcome.tied)}
+    return {
+        "reason": outcome.reason,
+        "winner": winner,
+        "winners": _from_one(outcome.winners),
+        "tied": _from_one(outcome.tied),
+    }
 
 
 def _from_one(numbers: tuple[int, ...]) -> list[int]:

@@ -39,6 +39,7 @@ pages = Blueprint("api", __name__, url_prefix="/api")
 csrf.exempt(pages)
 pages.register_error_handler(Refused, refused_by_rules)
 pages.register_error_handler(journal.EditConflict, out_of_date)
+NOTES = ("penalties", "last_round", "substitutes", "remark", "game_remark")
 GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 
 
@@ -156,7 +157,7 @@ def events(game_id: str) -> Response:
 def put_round(game_id: str, number: int) -> Response:
     """Record or replace the bids and tricks of a round."""
     change = request.change()
-    body = read_object(("bids", "tricks"), ("penalties", "last_round", "substitutes"))
+    body = read_object(("bids", "tricks"), NOTES)
     with store().write(change.table_id) as db:
         game = _game(db, change.table_id, game_id)
         who = Who(None, now(), change.label)
@@ -220,7 +221,8 @@ def remove(db: Database, game: Game, number: int, seen: int, who: Who) -> Game:
     if number < newest:
         sentence = N_("Only the latest round, round {n}, can be deleted.", n=newest)
         raise Refused([Refusal(None, "newest", sentence)])
-    return enter(db, game, Entry(number, game.empty_round, "removed", late=True), seen, who)
+    left = game.empty_round._replace(game_remark=game.round(number).game_remark)
+    return enter(db, game, Entry(number, left, "removed", late=True), seen, who)
 
 
 @pages.post(GAME + "/undo")

@@ -35,8 +35,8 @@ from scorekeeper.store.watch_links import (
     watched_game,
 )
 from scorekeeper.web.game.board import build_board
+from scorekeeper.web.game.page import mark_restored
 from scorekeeper.web.game.result import headline, places, plain
-from scorekeeper.web.game.revision import mark_restored
 from scorekeeper.web.game.scoreboard import clock_of
 from scorekeeper.web.game.screen import build_screen
 from scorekeeper.web.http import rate_limits
@@ -145,7 +145,7 @@ def overlay(key: str) -> Answer:
 def _turned_off() -> Answer:
     rate_limits.wrong_key()
     sentence = _("This live link has been turned off. Ask the table for a new one.")
-    return error_page(404, sentence, _("Link not valid"))
+    return error_page(404, sentence, _("This link no longer works"))
 
 
 class Preview(NamedTuple):

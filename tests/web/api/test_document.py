@@ -9,7 +9,7 @@ import jsonschema_rs
 import pytest
 from flask import Flask
 
-from scorekeeper import __version__, player_names
+from scorekeeper import __version__, free_text
 from scorekeeper.files.imports import LARGEST_UPLOAD, MAX_ROWS
 from scorekeeper.rules.bidding import Nil, blind_bid
 from scorekeeper.rules.examples import table_size
@@ -193,7 +193,7 @@ def test_its_limits_are_those_of_the_server() -> None:
     assert key["pattern"] == f"^[!-~]{{1,{MAX_KEY_LENGTH}}}$"
     players = SCHEMAS["NewGame"]["properties"]["players"]
     assert (players["minItems"], players["maxItems"]) == (2, MAX_SEATS)
-    assert players["items"]["maxLength"] == player_names.LONGEST
+    assert players["items"]["maxLength"] == free_text.LONGEST
     number, word, blind = SCHEMAS["Bid"]["anyOf"]
     assert (number["minimum"], number["maximum"]) == (0, MOST_CARDS)
     assert word["enum"] == [str(nil) for nil in Nil]
@@ -203,7 +203,7 @@ def test_its_limits_are_those_of_the_server() -> None:
         one["description"] for _p, _m, one in OPERATIONS if one["operationId"] == "import_games"
     ]
     assert f"at most {LARGEST_UPLOAD >> 20} MB and {MAX_ROWS:,} rows" in about
-    assert SCHEMAS["RulesToSave"]["properties"]["name"]["maxLength"] == player_names.LONGEST
+    assert SCHEMAS["RulesToSave"]["properties"]["name"]["maxLength"] == free_text.LONGEST
 
 
 class TestPage:
