@@ -19,7 +19,7 @@ from tests.properties import counts
 from tests.web.offline.luck import STARTERS, Luck
 
 FEW_GAMES, GAMES = 50, int(os.environ.get("PROMISED_GAMES", 240))  # every hint within 230
-FEW_ENDS, ENDS = 12, 100  # of a round
+FEW_ENDS, ENDS = 12, 40  # of a round
 NEAR = 60  # points to the target
 CODES = {hint.sentence.text: code for code, hint in HINTS.items()}
 Ending = tuple[Round, SideScore, Standing, Outcome | None]
