@@ -9,10 +9,9 @@ from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import day_in, from_local
-from scorekeeper.free_text import one_line
+from scorekeeper.free_text import name_too_long, normalize_name, one_line
 from scorekeeper.i18n import MINUS, plain_digits
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import name_too_long, normalize_name
 from scorekeeper.rules.bidding import Bid, parse_bid
 from scorekeeper.rules.entry import LONGEST_TYPED_REMARK
 from scorekeeper.rules.game import Round, sides_of

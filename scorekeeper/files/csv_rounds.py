@@ -18,10 +18,9 @@ from scorekeeper.files.csv_columns import (
     without_fraction,
 )
 from scorekeeper.files.csv_rows import RoundRows, Row, SeatRows
-from scorekeeper.free_text import one_line
-from scorekeeper.i18n import MINUS, isolate_sign, plain_digits, translate
+from scorekeeper.free_text import NameRefused, name_key, one_line
+from scorekeeper.i18n import MINUS, isolate_sign, number_range, plain_digits, translate
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import NameRefused, name_key
 from scorekeeper.rules.bidding import Bid, Bids, calls, check_bids, check_tricks, zero_as_nil
 from scorekeeper.rules.entry import WAITS, check_remarks, no_counts
 from scorekeeper.rules.game import RoundScore, bids_itself, own_scores
@@ -211,7 +210,7 @@ def _duplicate(name: str, number: int) -> str:
 def _check_players(line: int, players: int, rules: RuleSet) -> None:
     if players not in rules.players:
         sentence = _("{book} is for {allowed} players, but round 1 has {n}.")
-        allowed = ", ".join(map(str, rules.players))
+        allowed = number_range(rules.players)
         wrong = sentence.format(book=rules.name, allowed=allowed, n=players)
         if players < min(rules.players):
             hint = _("If its other rows are further down, sort the sheet by game and round.")

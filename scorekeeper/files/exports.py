@@ -30,9 +30,9 @@ from scorekeeper.rules.penalties import bonuses, penalty_text
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
-from scorekeeper.store.game_record import game_record
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.history import Search, search
+from scorekeeper.store.journal import game_record
 from scorekeeper.store.tables import zone_of_table
 
 Read = TypeVar("Read")
@@ -81,10 +81,10 @@ def _scored(sheet: Sheet) -> Iterator[RoundScore]:
     last: RoundScore | None = None
     for round_ in sheet.rounds:
         is_played = round_.tricks is not None
-        if (last and last.winner is not None) or not (is_played or is_given_up(round_)):
+        if (last and last.winners) or not (is_played or is_given_up(round_)):
             return
         last = score_next(sheet.rules, sheet.names, sheet.first_dealer, last, round_)
-        if is_played or last.winner is not None:
+        if is_played or last.winners:
             yield last
 
 
@@ -104,7 +104,7 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
     the first one that is left.
     """
     players, sides, after = len(scored.bids), len(scored.scores), scored.after
-    names, totals, winner = after.seats.names, after.kept, scored.winner
+    names, totals, winners = after.seats.names, after.kept, scored.winners
     bids, tricks = scored.bids, scored.tricks or (None,) * players
     if bids_itself(sheet.rules, scored.number):
         bids = tuple(n if bid is None else bid for bid, n in zip(bids, tricks, strict=True))
@@ -131,7 +131,7 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
             score.points,
             after.bags[seat % sides],
             totals[seat % len(totals)],
-            "" if winner is None else "won" if winner == seat % sides else "lost",
+            "" if not winners else "won" if seat % sides in winners else "lost",
             _notes(scored, seat, leaving) if has_notes else "",
             sheet.day,
             (given and given[seat]) or "",

@@ -28,10 +28,9 @@ from scorekeeper.files.strict_json import (
     text_of,
     word_of,
 )
-from scorekeeper.free_text import one_line
+from scorekeeper.free_text import NameRefused, name_key, normalize_name, one_line
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import translate
-from scorekeeper.player_names import NameRefused, name_key, normalize_name
+from scorekeeper.i18n import number_range, translate
 from scorekeeper.rules.bidding import (
     Bid,
     BlindBid,
@@ -59,8 +58,8 @@ from scorekeeper.rules.ruleset import RuleSet, RulesRefused
 from scorekeeper.rules.seating import Seats, Substitute, Substitutes, check_seating
 from scorekeeper.rules.sentence import refuse
 from scorekeeper.rules.values import MOST_PLAYERS, PACK, UNSCORED
-from scorekeeper.store.game_record import GameRecord, Line
 from scorekeeper.store.games import MAX_ROUNDS
+from scorekeeper.store.journal import GameRecord, Line
 
 GAME = ("id", "started", "rules", "players", "first_dealer", "stake", "rounds", "changes")
 ROUND = ("bids", "tricks", "tally")
@@ -160,7 +159,7 @@ def _is_name(value: object) -> bool:
 def _names(value: object, rules: RuleSet) -> tuple[str, ...]:
     names = tuple(_name(one) for one in list_of(value, "players", PACK))
     if len(names) not in rules.table_sizes:
-        sizes = ", ".join(map(str, rules.table_sizes))
+        sizes = number_range(rules.table_sizes)
         sentence = _("{rules} is for {sizes} players, but there are {n}.")
         raise InvalidValue(sentence.format(rules=rules.name, sizes=sizes, n=len(names)))
     if len(set(map(name_key, names))) < len(names):

@@ -129,9 +129,9 @@ class RoundScore(NamedTuple):
         return books_moved(self.penalties, self.taken)
 
     @property
-    def winner(self) -> int | None:
-        """The side that has won the game with this round."""
-        return self.outcome.winner if self.outcome else None
+    def winners(self) -> tuple[int, ...]:
+        """The sides that have won the game with this round."""
+        return self.outcome.winners if self.outcome else ()
 
 
 def next_dealer(rules: RuleSet, seats: Seats, first_dealer: int, last: RoundScore | None) -> int:
@@ -345,15 +345,24 @@ class GameState(NamedTuple):
         return tuple(dict.fromkeys(seat % len(self.sides) for seat in self.order))
 
     @property
+    def winners(self) -> tuple[int, ...]:
+        """The sides that have won, as of a tie several can; none while the game goes on."""
+        return self.outcome.winners if self.outcome else ()
+
+    @property
+    def winning_seats(self) -> tuple[int, ...]:
+        """The seats of all who have won."""
+        return tuple(seat for side in self.winners for seat in self.sides[side])
+
+    @property
     def places(self) -> tuple[int, ...]:
         """The place of each side, the winner's being 1.
 
         Ties share the better place; sides that have left come last.
         """
-        won = self.outcome.winner if self.outcome else None
-        playing = self.standing.playing
+        won, playing = self.winners, self.standing.playing
         ranks = [
-            (side == won, side in playing, total) for side, total in enumerate(self.standing.totals)
+            (side in won, side in playing, total) for side, total in enumerate(self.standing.totals)
         ]
         return tuple(1 + sum(other > own for other in ranks) for own in ranks)
 
@@ -459,7 +468,7 @@ def fold(
             unfinished = round_
             if is_given_up(round_):
                 given_up = score_next(rules, names, first_dealer, last, round_)
-                over = given_up.winner is not None
+                over = bool(given_up.winners)
                 last = given_up if over else last
             continue
         known = next(reusable, None)
@@ -469,7 +478,7 @@ def fold(
             reusable = iter(())
             last = score_next(rules, names, first_dealer, last, round_)
         scored.append(last)
-        over = last.winner is not None
+        over = bool(last.winners)
     number = last.number if over and last else len(scored) + 1
     standing = last.after if over and last else next_standing(rules, names, last, unfinished)
     return GameState(

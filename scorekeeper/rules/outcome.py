@@ -118,12 +118,18 @@ class Outcome(NamedTuple):
 
     `reason` is what ends it: the target or mercy is reached, the rounds are played, the last round
     was called, or a side has lost by a penalty, its sets or its first round. `winner` is a side, or
-    None while the `tied` sides share the lead and play on.
+    None while the `tied` sides share the lead and play on. Where these share the win, it is the
+    first of them.
     """
 
     reason: Reason
     winner: int | None
     tied: tuple[int, ...] = ()
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The sides that have won: one, or several that share it; none while a tie plays on."""
+        return () if self.winner is None else self.tied or (self.winner,)
 
 
 def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | None:
@@ -131,7 +137,8 @@ def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | Non
 
     These end it, in this order: a loss by a penalty, by the first round or by sets; the target;
     mercy; the last round. Of the sides that play and have not lost, the one with the highest total
-    wins. After a tie another round is played, unless it was the last one and fewer bags win.
+    wins. After a tie another round is played, unless it was the last one and fewer bags win, or
+    all share it.
     """
     last = rules.length(len(standing.seats.names) or len(standing.totals))
     is_at_limit = last is not None and number >= last
@@ -139,7 +146,11 @@ def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | Non
         "rounds" if is_at_limit else "last_round" if standing.time_is_up else None
     )
     outcome = _ending(rules, standing, number, limit)
-    if outcome and outcome.tied and limit and rules.tie_at_limit == "fewer_bags":
+    if outcome is None or not outcome.tied or limit is None:
+        return outcome
+    if rules.tie_at_limit == "shared":
+        return Outcome(limit, outcome.tied[0], outcome.tied)
+    if rules.tie_at_limit == "fewer_bags":
         fewest = min(standing.overtricks[side] for side in outcome.tied)
         fewer = [side for side in outcome.tied if standing.overtricks[side] == fewest]
         return _led_by(standing, limit, fewer)

@@ -7,7 +7,7 @@ results from the changed round on, the rows of its players as a whole.
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from scorekeeper.player_names import name_key
+from scorekeeper.free_text import name_key
 from scorekeeper.rules.bidding import Bid, Nil, contract
 from scorekeeper.rules.game import GameState, RoundScore, own_scores
 from scorekeeper.rules.scoring import SideScore
@@ -152,7 +152,7 @@ def _comeback(state: GameState, seating: Seating, player_id: int, side: int) -> 
 
     A player who plays alone and has changed seats was behind with the total of the former one.
     """
-    if state.outcome is None or state.outcome.winner != side:
+    if side not in state.winners:
         return 0
     worst = 0
     for round_ in state.rounds:

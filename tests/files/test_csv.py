@@ -88,6 +88,7 @@ def sheet(rounds: list[Round], rules: RuleSet = CUTTHROAT_LITE, **more: object) 
         ("partnership-250", "partnership-250"),
         ("call-break", "call-break"),
         ("forty-one", "forty-one"),
+        ("oh-hell", "oh-hell"),
         ("several-games", None),
     ],
 )
@@ -297,7 +298,7 @@ def test_a_title_above_the_header_is_skipped_and_told(title: str, words: list[st
 
 
 def test_a_title_far_above_is_no_title() -> None:
-    with pytest.raises(SheetError, match="line 1: Columns round, player, bid, tricks are missing"):
+    with pytest.raises(SheetError, match="line 1: The header must name the columns round"):
         scored("Spades\n" * 20 + PLAIN)
 
 
@@ -308,7 +309,7 @@ def test_a_header_may_have_line_ends_in_its_cells() -> None:
 
 
 def test_the_header_below_a_title_is_at_fault_where_it_lacks_a_column() -> None:
-    with pytest.raises(SheetError, match="line 2: Column tricks is missing"):
+    with pytest.raises(SheetError, match="line 2: The header must name the columns"):
         scored("Spades evening\nround,player,bid\n1,North,5\n")
 
 

@@ -98,7 +98,7 @@ def _make(data: Path, database: str, version: int, rows: Rows) -> None:
 def _make_on_postgresql(version: int, inserts: list[tuple[str, Any]]) -> None:
     import psycopg
 
-    from scorekeeper.store.postgresql.schema import Translator, make_schema
+    from scorekeeper.store.postgresql.store import Translator, make_schema
 
     url = os.environ["SCOREKEEPER_DATABASE"]
     postgresql.remake(url)

@@ -1,7 +1,7 @@
 """Migrations of the schema, one file per step, named by the version that it leads to.
 
 A step that has been released is never changed. Those from version 8 on run on PostgreSQL too, with
-statements that `postgresql/schema.py` translates, as it does the schema of version 7.
+statements that `postgresql/store.py` translates, as it does the schema of version 7.
 
 Every row has the id of its table, which comes first in every key: rows of different tables never
 meet, so a database can be divided by it.

@@ -19,9 +19,8 @@ from scorekeeper.store.journal import Who, check_version
 from scorekeeper.store.tables import hash_of, make_join_key, make_table
 from scorekeeper.store.undo import Way
 from scorekeeper.web.api import document, request
-from scorekeeper.web.api.request import expect_no_members, read_object, round_of
+from scorekeeper.web.api.request import expect_no_members, read_object, refused, round_of
 from scorekeeper.web.api.response import (
-    Problem,
     game_response,
     game_summary,
     out_of_date,
@@ -108,18 +107,13 @@ def start(db: Database, table_id: str, form: NewGame, label: str) -> Game:
         started = game_started(db, table_id, request)
     except OtherContent:
         sentence = _("This Idempotency-Key was used with a different body. Use a new one.")
-        raise _refused("idempotency_key", sentence) from None
+        raise refused("idempotency_key", sentence) from None
     game_id = new_game.start_game(db, table_id, form.setup(), request, started, label=label)
     game = load_game(db, table_id, game_id)
     if game is None:
         sentence = _("The game started with this Idempotency-Key has been deleted.")
-        raise _refused("removed", sentence)
+        raise refused("removed", sentence)
     return game
-
-
-def _refused(code: str, sentence: str) -> Problem:
-    errors = [{"seat": None, "code": code, "detail": sentence}]
-    return Problem(422, "refused", sentence, errors=errors)
 
 
 @pages.get(GAME)

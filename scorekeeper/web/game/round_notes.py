@@ -7,10 +7,9 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.free_text import one_line
+from scorekeeper.free_text import NameRefused, normalize_name, one_line
 from scorekeeper.i18n import MINUS, plain_digits
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import (
     KINDS,

@@ -26,7 +26,7 @@ from scorekeeper.store.entry import Entry, RoundClosed, enter, store_conflict
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import Phone
 from scorekeeper.store.undo import Way
-from scorekeeper.web.game.revision import seen_version
+from scorekeeper.web.game.page import seen_version
 from scorekeeper.web.game.round_notes import known_spelling, penalty_from, with_remarks
 from scorekeeper.web.game.screen import game_facts
 from scorekeeper.web.http import rate_limits

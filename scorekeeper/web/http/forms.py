@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, TypeVar
 from flask_wtf import FlaskForm
 from wtforms import Field, IntegerField, StringField, ValidationError
 
+from scorekeeper.free_text import LONGEST_TYPED, NameRefused, normalize_name
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import LONGEST_TYPED, NameRefused, normalize_name
 from scorekeeper.rules.bidding import Bid, parse_bid
 from scorekeeper.rules.values import MOST_PLAYERS
 

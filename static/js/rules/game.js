@@ -10,7 +10,7 @@
 // state: what fold returns                     totals, bags: by side
 
 import { areMade, biddingOrder, empties, inRound, sidesOf, sum, thrownIn, turned } from "./bidding.js";
-import { kept, keptOf, lostBy, outcomeOf, startOf } from "./outcome.js";
+import { kept, keptOf, lostBy, outcomeOf, startOf, winnersOf } from "./outcome.js";
 import { booksMoved, finesOf, scoreSeats, scoreSide } from "./scoring.js";
 import { takeSeats } from "./seating.js";
 
@@ -82,7 +82,7 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
     number,
     dealer,
     order: biddingOrder(players, dealer, isClockwise).filter((seat) => !empty.includes(seat)),
-    places: placesOf(standing, outcome?.winner ?? null),
+    places: placesOf(standing, winnersOf(outcome)),
     phase: over ? "over" : isPlayed ? "playing" : "bidding",
     open,
     outcome,
@@ -103,7 +103,7 @@ export function askedSeats({ rules, phase, order, sides }) {
 
 // The winner comes first, those who have left last, and ties share the better place.
 function placesOf({ totals, seats }, won) {
-  const rank = (side) => [side === won, !seats.empty.includes(side), totals[side]].map(Number);
+  const rank = (side) => [won.includes(side), !seats.empty.includes(side), totals[side]].map(Number);
   const ranks = totals.map((_, side) => rank(side));
   const isBetter = (one, own) => {
     const at = one.findIndex((part, n) => part !== own[n]);

@@ -69,6 +69,13 @@ def test_every_deck_is_prepared_the_same(ask: Ask) -> None:
     assert ask("decks", plain(sets)) == plain(decks)
 
 
+@examples("plans")
+def test_the_cards_of_each_round_are_planned(row: Row, call: Any) -> None:
+    rules, players = rules_of(row), int(row["players"])
+    assert call("planOf", rules, players) == list(numbers(row["cards"]))
+    assert call("lengthOf", rules, players) == (int(row["rounds"]) if row["rounds"] else None)
+
+
 @examples("games")
 def test_a_game_stands(row: Row, ask: Ask) -> None:
     players, dealer = int(row["players"]), int(row["first_dealer"]) - 1
