@@ -172,19 +172,22 @@ def test_the_examples_of_sheets_are_found() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
 def test_the_example_of_the_api_enters_a_round(tmp_path: Path) -> None:
-    example = re.search(r"```sh\n(SERVER=.*?)```", DOCS["api.md"], re.DOTALL)
-    assert example is not None
+    example = "".join(re.findall(r"```sh\n((?:SERVER=|call ).*?)```", DOCS["api.md"], re.DOTALL))
+    assert "api/import" in example
     with Program.from_checkout(SCOREKEEPER_DATA=str(tmp_path / "games")) as server:
         _, _, key = server.join_link.rpartition("/")
-        script = example[1].replace("http://localhost:8000", server.address)
+        script = example.replace("http://localhost:8000", server.address)
         ran = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", script.replace("the-last-part-of-a-join-link", key)],
+            cwd=tmp_path,
             env=clean_environment(NO_PROXY="*"),
             capture_output=True,
             encoding="utf-8",
         )
     assert (ran.returncode, ran.stderr.partition("curl: (28)")[0]) == (0, "")
     assert '"tricks": [3, 4, 0, 3]' in ran.stdout or '"tricks":[3,4,0,3]' in ran.stdout
+    assert '"imported":1,' in ran.stdout
+    assert '"house_rules":{"target":200}' in ran.stdout
     assert "event: " in ran.stdout or "data: " in ran.stdout
 
 
@@ -201,6 +204,15 @@ def test_compose_mounts_the_folder_of_the_games_and_sets_what_is_a_setting(name:
     assert "\nENV SCOREKEEPER_DATA=/data\nVOLUME /data\n" in containerfile
     for setting in service["environment"]:
         assert f"| `{setting}` |" in DOCS["hosting.md"]
+
+
+@pytest.mark.parametrize("name", ["compose.yaml", "compose.caddy.yaml"])
+def test_compose_asks_for_what_is_named_with_its_command(name: str) -> None:
+    text = (CHECKOUT / name).read_text("utf-8")
+    asked = set(re.findall(r"\$\{(\w+):\?", text))
+    assert len(asked) == 1
+    assert all(f"{one}=" in TEXT and f"#   {one}=" in text for one in asked)
+    assert set(re.findall(r"\$\{(\w+)", text)) - asked <= {"TZ", "SCOREKEEPER_HOSTS"}
 
 
 def test_the_version_is_told_in_the_changelog() -> None:

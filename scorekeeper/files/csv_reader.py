@@ -27,6 +27,7 @@ from scorekeeper.files.csv_rounds import (
     other_score,
     read_bids,
     read_notes,
+    read_remarks,
     read_tricks,
 )
 from scorekeeper.files.csv_rows import RoundRows, merged, no_round, read_rounds
@@ -199,7 +200,8 @@ class _Game:
         is_played = not is_unplayed(by_seat, penalties)
         tricks = read_tricks(sheet, by_seat, number) if is_played else None
         bids = read_bids(sheet, by_seat, number, tricks)
-        round_ = Round(bids, tricks, None, penalties, is_last, substitutes)
+        remarks = read_remarks(sheet, by_seat, number)
+        round_ = Round(bids, tricks, None, penalties, is_last, substitutes, *remarks)
         starters = self._seating.starters
         scored = score_next(sheet.rules, starters, sheet.first_dealer, self._last, round_)
         if tricks is None and not scored.winners:

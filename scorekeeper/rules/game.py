@@ -26,7 +26,8 @@ class Round(NamedTuple):
 
     `tally` holds trick counts that are still being entered; they score nothing. `last_round` says
     that time is up: the game ends with this round, or in a tie after it. `substitutes` take or
-    leave their seats from this round on. An empty seat has no bid, and takes 0 tricks.
+    leave their seats from this round on. An empty seat has no bid, and takes 0 tricks. `remark` is
+    what somebody wrote about the round, and in the first one `game_remark` about the whole game.
     """
 
     bids: Bids
@@ -35,10 +36,12 @@ class Round(NamedTuple):
     penalties: tuple[Penalty, ...] = ()
     last_round: bool = False
     substitutes: Substitutes = ()
+    remark: str = ""
+    game_remark: str = ""
 
     @property
     def notes(self) -> dict[str, Any]:
-        """Penalties, whether it is the last, and substitutes as JSON; empty for most rounds."""
+        """All but bids and tricks as JSON, without what is not there; empty for most rounds."""
         notes: dict[str, Any] = {}
         if self.penalties:
             notes["penalties"] = [one._asdict() for one in self.penalties]
@@ -46,6 +49,10 @@ class Round(NamedTuple):
             notes["last_round"] = True
         if self.substitutes:
             notes["substitutes"] = [one._asdict() for one in self.substitutes]
+        if self.remark:
+            notes["remark"] = self.remark
+        if self.game_remark:
+            notes["game_remark"] = self.game_remark
         return notes
 
     def to_json(self) -> dict[str, Any]:
@@ -75,6 +82,8 @@ class Round(NamedTuple):
             tuple([Penalty(**one) for one in facts.get("penalties", ())]),
             facts.get("last_round", False),
             tuple(seated),
+            facts.get("remark", ""),
+            facts.get("game_remark", ""),
         )
 
 
@@ -95,12 +104,13 @@ class RoundScore(NamedTuple):
     penalties: tuple[Penalty, ...] = ()
     last_round: bool = False
     substitutes: Substitutes = ()
+    remark: str = ""
+    game_remark: str = ""
 
     @property
     def facts(self) -> Round:
         """What was entered, without the score."""
-        notes = self.penalties, self.last_round, self.substitutes
-        return Round(self.bids, self.tricks or None, None, *notes)
+        return Round(self.bids, self.tricks or None, None, *self[8:])
 
     def is_of(self, round_: Round) -> bool:
         """Return whether this is the score of a round, whatever its counts during play."""
@@ -147,8 +157,8 @@ def advance(
     `rules` are those of the round. Its substitutes take their seats first. Raises `ValueError` for
     a round without tricks, unless a penalty in it loses the game: nobody scores then.
     """
-    bids, tricks, _tally, penalties, is_last, substitutes = round_
-    before = take_seats(rules, before, substitutes)
+    bids, tricks, penalties = round_.bids, round_.tricks, round_.penalties
+    before = take_seats(rules, before, round_.substitutes)
     sides = len(before.bags)  # partners sit opposite, so a side's seats are so many seats apart
     lost = before.lost
     if penalties:
@@ -192,7 +202,7 @@ def advance(
         _sums(before.sets, is_set),
         tuple([n + 1 if is_set[side] else 0 for side, n in enumerate(before.sets_in_a_row)]),
         before.first_tricks or _sums(played, moved),
-        before.time_is_up or is_last,
+        before.time_is_up or round_.last_round,
         lost,
         before.seats,
     )
@@ -254,9 +264,7 @@ def score_next(
         before,
         after,
         outcome_of(rules, after, number),
-        round_.penalties,
-        round_.last_round,
-        round_.substitutes,
+        *round_[3:],  # the notes
     )
 
 

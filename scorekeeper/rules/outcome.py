@@ -1,7 +1,7 @@
 """What is known of every side between two rounds, when a game is over, and who has won."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import sides_of
@@ -57,10 +57,12 @@ def take_seats(rules: RuleSet, standing: Standing, substitutes: Substitutes) -> 
     """Return the standing once substitutes have taken or left their seats.
 
     Somebody new on an empty seat begins with the total that `joins_at` says, and without bags.
+    Players who change seats keep what is theirs.
     """
     if not substitutes:
         return standing
     seats = standing.seats.after(substitutes)
+    standing = _moved(standing, standing.seats.moves(substitutes))
     new = {one.seat for one in substitutes if standing.seats.joins(one)}
     lowest = min(standing.totals[side] for side in standing.playing)
     total = lowest if rules.joins_at == "lowest" else 0
@@ -75,6 +77,36 @@ def take_seats(rules: RuleSet, standing: Standing, substitutes: Substitutes) -> 
         sets=begin(standing.sets),
         sets_in_a_row=begin(standing.sets_in_a_row),
         seats=seats,
+    )
+
+
+def _moved(standing: Standing, moves: Mapping[int, int]) -> Standing:
+    """Return the standing once players have changed seats, by their former seats.
+
+    What partners have scored together stays with their side.
+    """
+    if not moves:
+        return standing
+    sides, former = len(standing.totals), [*range(len(standing.seats.names))]
+    for seat, before in moves.items():
+        former[seat] = before
+    own = tuple([standing.seat_totals[seat] for seat in former] if standing.seat_totals else ())
+    if sides < len(former):
+        totals = tuple([sum(own[side::sides]) for side in range(sides)])
+        return standing._replace(seat_totals=own, totals=totals if own else standing.totals)
+
+    def along(counts: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple([counts[seat] for seat in former] if counts else ())
+
+    return standing._replace(
+        totals=along(standing.totals),
+        bags=along(standing.bags),
+        seat_totals=own,
+        overtricks=along(standing.overtricks),
+        sets=along(standing.sets),
+        sets_in_a_row=along(standing.sets_in_a_row),
+        first_tricks=along(standing.first_tricks),
+        lost=tuple(sorted(former.index(side) for side in standing.lost)),
     )
 
 

@@ -121,7 +121,7 @@ def _of_cards(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
     yield (
         "cards",
         not dealt,
-        N_("No round of this list can be dealt. Deal fewer cards."),
+        N_("None of these rounds can be dealt. Deal fewer cards."),
     )
     yield (
         "cards",

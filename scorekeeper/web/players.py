@@ -7,9 +7,9 @@ from typing import NamedTuple
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from scorekeeper.free_text import name_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
-from scorekeeper.player_names import name_key
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import awards
 from scorekeeper.store import players
@@ -80,10 +80,10 @@ def columns(rules: str) -> list[Column]:
             mean,
             is_key=True,
         ),
-        Column("made", _("Made"), lambda t: (t.sums.made, t.sums.bids), share),
+        Column("made", _("Contracts made"), lambda t: (t.sums.made, t.sums.bids), share),
         Column("exact", _("Exact"), lambda t: (t.sums.exact, t.sums.bids), share, is_key=is_exact),
         Column("bid", _("Bid"), lambda t: (t.sums.bid_tricks, t.sums.bids), mean),
-        Column("took", _("Took"), lambda t: (t.sums.taken, t.sums.bids), mean),
+        Column("took", _("Tricks taken"), lambda t: (t.sums.taken, t.sums.bids), mean),
         Column("nil", _("Nil made"), lambda t: (t.sums.nils_made, t.sums.nils), share),
         Column("bags", _("Bags per round"), lambda t: (t.sums.bags, t.sums.rounds), mean),
     ]

@@ -39,13 +39,14 @@ _CUT_OFF = """
     const parent = text.parentElement;
     if (!text.data.trim() || !parent.checkVisibility({ opacityProperty: true })) continue;
     if (parent.closest(".visually-hidden, .sheet-name, .side-name, .seat-name")) continue;
-    if (parent.closest(".felt-name, .after-name, .bar-title small, .winner-with")) continue;
+    if (parent.closest(".felt-name, .home-names, .after-name, .bar-title small")) continue;
+    if (parent.closest(".winner-with")) continue;
     if (parent.closest("script, style, select, datalist, svg")) continue;
     for (const line of lines(text)) {
       if (!parent.closest(".scroll") && (line.left < -0.5 || line.right > width + 0.5)) {
         say(text.data, `runs from ${line.left} to ${line.right}`);
       }
-      const end = parent.closest(".scroll, .menu-list, body");
+      const end = parent.closest(".scroll, .menu-list, .options-sheet, body");
       for (let box = parent; box && box !== end; box = box.parentElement) {
         const clips = getComputedStyle(box);
         const inner = box.getBoundingClientRect();

@@ -116,7 +116,7 @@ def last_round(table: Table, page: Page) -> Locator:
 def penalty(table: Table, page: Page) -> Locator:
     opened(page, table.begin().bid(3, 2)).locator("#menu > summary").tap()
     settled(page).locator("#penalty > summary").tap()
-    return settled(page).get_by_role("button", name="Give penalty")
+    return settled(page).get_by_role("button", name="Add penalty")
 
 
 def delete(table: Table, page: Page) -> Locator:

@@ -219,7 +219,7 @@ def test_no_voice_is_offered_where_none_is_the_phones_own(opened: Callable[..., 
     page.goto("/settings/sound")
     expect(page.get_by_role("switch", name="Keep screen on")).to_be_visible()
     expect(page.get_by_role("switch", name="Announce turns and winners aloud")).to_be_hidden()
-    expect(page.get_by_text("no built-in voice")).to_be_visible()
+    expect(page.get_by_text("No voice for this language")).to_be_visible()
 
 
 def test_a_tap_a_refusal_a_penalty_and_the_winner_are_felt(

@@ -8,7 +8,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.clock import now
-from scorekeeper.player_names import LONGEST_TYPED, name_key
+from scorekeeper.free_text import LONGEST_TYPED, name_key
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import rematch_dealer, rematch_dealers
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet

@@ -81,7 +81,7 @@ def summary(game: Game) -> str:
     lines = [plain(headline(game))]
     if state.phase == "over":
         lines.append(plain(winner_line(game)))
-    lines += [played_line(game), ""]
+    lines += [played_line(game), *([game.remark] if game.remark else []), ""]
     for side, place in places(game):
         race = " · ".join(
             minus(played.after.totals[side], game.rules.shown_as) for played in state.rounds

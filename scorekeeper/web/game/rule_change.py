@@ -14,7 +14,7 @@ from scorekeeper.rules.rule_change import RoundDifference, check_rule_change, co
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, load_game
-from scorekeeper.web.game.revision import seen_version
+from scorekeeper.web.game.page import seen_version
 from scorekeeper.web.http.forms import Malformed
 from scorekeeper.web.http.requests import Answer, find_game_or_404, require_phone, store
 from scorekeeper.web.rules import HouseRulesForm

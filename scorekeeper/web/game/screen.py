@@ -152,6 +152,7 @@ class Ending(NamedTuple):
     reason: Markup
     pot: Markup
     has_long_word: bool
+    remark: Markup | None
     uncounted: Markup | None
 
 
@@ -315,6 +316,7 @@ def _ending(game: Game) -> Ending:
         reason=reason_line(game),
         pot=_pot_line(game),
         has_long_word=any(map(LONG_WORD.search, winner_names(game))),
+        remark=bdi(game.remark) if game.remark else None,
         uncounted=fill(uncounted, n=state.uncounted) if state.uncounted else None,
     )
 
@@ -340,8 +342,8 @@ def _pot_line(game: Game) -> Markup:
 def _length(game: Game) -> Markup:
     """Return how many rounds and minutes a game took."""
     n = len(game.state.rounds)
-    rounds = fill(ngettext("after {n} round", "after {n} rounds", n), n=n)
+    rounds = fill(ngettext("{n} round", "{n} rounds", n), n=n)
     minutes = minutes_between(game.started, game.changed)
     if not minutes:
         return rounds
-    return series([rounds, fill(ngettext("{n} minute", "{n} minutes", minutes), n=minutes)])
+    return Markup(" · ").join([rounds, fill(_("{n} min"), n=minutes)])

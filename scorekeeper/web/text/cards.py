@@ -188,7 +188,7 @@ def result_card(game: Game, *, with_rules: bool = False) -> ResultCard:
     state, sides = game.state, side_totals(game)
     order = sorted(range(len(sides)), key=lambda side: state.places[side])
     seats = state.winning_seats
-    title = fill(_("{round} – continue"), round=round_line(game))
+    title = fill(_("{round} in progress"), round=round_line(game))
     if seats:
         names, total = listed(winner_names(game)), sides[state.winners[0]].total
         title = fill(by_number("{names} won with {total}", len(seats)), names=names, total=total)

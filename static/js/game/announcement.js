@@ -6,7 +6,7 @@ import { activeSeat, askedName, countedText, countsSoFar } from "./keypad.js";
 import { namesOf, tieText } from "./scoreboard.js";
 import { unsaved } from "../offline/db.js";
 import {
-  emptyRound, hasConflict, isSame, needsDecision, notesOf, stateOf, unsentCount,
+  emptyRound, hasConflict, isSame, needsDecision, stateOf, unsentCount,
 } from "../offline/facts.js";
 import {
   bdi, bidWord, fragment, intersperse, minus, phraseData, render, sentence, series,

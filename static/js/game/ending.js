@@ -39,6 +39,7 @@ function winnerCard(game, state) {
     reason: endReason(state),
     pot: potText(game, state),
     has_long_word: seats.some((seat) => LONG_WORD.test(game.names[seat])),
+    remark: game.rounds[0].game_remark && bdi(game.rounds[0].game_remark),
     uncounted: state.uncounted > 0 && sentence("uncounted", { n: state.uncounted }),
   });
 }
@@ -68,8 +69,8 @@ function potText(game, { outcome, sides }) {
 // How many rounds and minutes the game took.
 function lengthText({ started, changed }, { rounds }) {
   const n = Math.floor((new Date(changed) - new Date(started)) / 60000 + 0.5);
-  const played = sentence("after_rounds", { n: rounds.length });
-  return n > 0 && n < DAY ? series([played, sentence("minutes", { n })]) : played;
+  const played = sentence("rounds", { n: rounds.length });
+  return n > 0 && n < DAY ? fragment([played, " · ", sentence("minutes_left", { n })]) : played;
 }
 
 function endReason({ rules, outcome, players }) {

@@ -14,12 +14,13 @@ import { playingSides, winnersOf, winningSeats } from "../rules/outcome.js";
 const SEATS = 10;
 const DEFAULT_SEATS = 4;
 
-/** Return the list of games, headed by the newest one if that goes on. */
+/** Return the list of games, headed by the one that is played if any goes on since the last one ended. */
 export function gameListPage(games, canBegin, line, error) {
   const isOver = (game) => stateOf(game).phase === "over";
-  const [newest] = games;
-  const current = newest && !newest.gone && !isOver(newest) ? newest : null;
-  const others = current ? games.slice(1) : games;
+  const last = games.findIndex((game) => game.gone || isOver(game));
+  const goingOn = last < 0 ? games : games.slice(0, last);
+  const current = goingOn.find((game) => stateOf(game).rounds.length) ?? goingOn[0];
+  const others = games.filter((game) => game !== current);
   return render("list", {
     line,
     error,
@@ -27,7 +28,8 @@ export function gameListPage(games, canBegin, line, error) {
     last_id: canBegin ? others.find(isOver)?.id : "",
     can_begin: canBegin,
     empty: !games.length,
-    results: others.map(resultCard),
+    in_progress: others.filter((game) => !isOver(game)).map(resultCard),
+    results: others.filter(isOver).map(resultCard),
   });
 }
 
@@ -38,11 +40,10 @@ export function newGamePage(table, typed, error) {
   const names = seats.map((n) => (typed ? typed.get(`player-${n}`) : table.last?.[n - 1]) ?? "");
   const chosen = typed?.get("first_dealer") ?? "";
   const groups = booksOf(table, typed);
-  const [first, ...further] = groups;
   const piece = render("new", {
     error,
-    books: first?.cards,
-    groups: further.map(({ title, cards, open }) => render("book-group", { title, books: cards, open })),
+    filters: groups.map((group) => render("book-filter", group)),
+    groups: groups.map(({ n, cards }) => render("book-group", { n, books: cards })),
     places: seats.map((n) => render("place", { n, value: names[n - 1], focused: n === 1 && !names[0] })),
     known: table.names.map((name) => new Option("", name)),
     chips: table.names.map((name) => render("chip", { name })),
@@ -59,20 +60,18 @@ export function newGamePage(table, typed, error) {
   return piece;
 }
 
-// The cards of the rule books in groups with titles; the first group has none. As the server's
-// text/rule_books.py, the chosen rules come first.
+// The cards of the rule books in groups. As the server's text/rule_books.py, the chosen rules come first.
 function booksOf(table, typed) {
   const groups = new Map();
   table.books.forEach((book, at) => {
     const checked = typed ? typed.get("rules") === `${at}` : book.last;
-    const title = book.group ?? "";
-    const group = groups.get(title) ?? { title, cards: [], open: false };
+    const group = groups.get(book.group) ?? { n: groups.size + 1, title: book.group, cards: [] };
     const card = render("book-card", { ...bookCard(book), value: at, checked });
     group.cards.splice(checked ? 0 : group.cards.length, 0, card);
-    group.open ||= checked;
-    groups.set(title, group);
+    group.is_chosen ||= checked;
+    groups.set(book.group, group);
   });
-  return [...groups.values()].sort((one, other) => Boolean(one.title) - Boolean(other.title));
+  return [...groups.values()];
 }
 
 function bookCard(book) {

@@ -1,10 +1,10 @@
 // What is said of a finished game: the awards, and what would have changed the winner.
 
 import { blindNumber, checkBids, highestTotal, inRound, isNil, sideOf, sum } from "./bidding.js";
+import { pointsForGap } from "./explain.js";
 import { scoreSides, seatScores, standingAfter } from "./game.js";
 import { kept, outcomeOf, winnersOf } from "./outcome.js";
 import { seatsAfter, takenSeats, takeSeats } from "./seating.js";
-import { pointsForGap } from "./sentence.js";
 
 const ROUNDS_LOOKED_AT = 16;
 

@@ -161,7 +161,7 @@ def test_what_matters_stands_first(played: Table) -> None:
     ]
     assert page.texts("ol[@class='form']/li") == ["1"]
     assert "Biggest round 1×" in page.texts("ul[@class='given']/li")
-    assert page.texts("*[@class='result-title']") == ["Round 2 – continue", "South won with 150"]
+    assert page.texts("*[@class='result-title']") == ["Round 2 in progress", "South won with 150"]
     west = played.page(path_of(played, WEST))
     assert west.texts("ol[@class='form']/li") == ["4"]
     assert "Biggest dreamer 1×" in west.texts("ul[@class='given']/li")
