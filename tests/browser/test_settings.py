@@ -98,7 +98,7 @@ def ready(page: Page, path: str) -> None:
 
 def until(page: Page, script: str, expected: Any) -> None:
     """Wait until a script gives what is expected."""
-    for _ in range(100):
+    for _ in range(500):
         if (found := page.evaluate(script)) == expected:
             return
         page.wait_for_timeout(20)
