@@ -75,7 +75,10 @@ SELECT games.table_id, results.game_id, games.started, games.rules, games.house_
     results.bags, results.total,
     CASE
         WHEN outcomes.round IS NULL OR outcomes.round <> results.round THEN ''
-        WHEN outcomes.side = results.side THEN 'won'
+        WHEN (
+            SELECT min(place) FROM player_games WHERE player_games.table_id = results.table_id
+                AND player_games.game_id = results.game_id AND player_games.side = results.side
+        ) = 1 THEN 'won'
         ELSE 'lost'
     END AS outcome,
     nullif(

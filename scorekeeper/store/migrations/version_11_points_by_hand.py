@@ -41,7 +41,7 @@ SELECT games.table_id, results.game_id, games.started, games.rules, games.house_
     results.bags, results.total,
     CASE
         WHEN outcomes.round IS NULL OR outcomes.round <> results.round THEN ''
-        WHEN outcomes.side = results.side THEN 'won'
+        WHEN {won} THEN 'won'
         ELSE 'lost'
     END AS outcome,
     {notes} AS notes, results.bonus_points{more}
@@ -70,6 +70,7 @@ ON_SQLITE = SCORE_SHEET.format(
     notes="""nullif(
         json_remove(one.value, '$.bids', '$.tricks', '$.tally', '$.substitutes'), '{}'
     )""",
+    won="outcomes.side = results.side",
     more="",
 )
 ON_POSTGRESQL = SCORE_SHEET.format(
@@ -77,5 +78,6 @@ ON_POSTGRESQL = SCORE_SHEET.format(
     notes="""nullif(
         (one.facts::jsonb - '{bids,tricks,tally,substitutes}'::text[])::text, '{}'
     )""",
+    won="outcomes.side = results.side",
     more="",
 )

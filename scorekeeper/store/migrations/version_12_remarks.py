@@ -1,4 +1,7 @@
-"""Version 12: notes on games and rounds, which the search finds in one column."""
+"""Version 12: notes on games and rounds, which the search finds in one column; shared wins.
+
+Several sides can win a game, whose outcome has the first of them.
+"""
 
 from scorekeeper.store.connection import AnyDatabase
 from scorekeeper.store.migrations.version_11_points_by_hand import POSTGRESQL, SCORE_SHEET, SQLITE
@@ -20,8 +23,13 @@ def _add(db: AnyDatabase, score_sheet: str) -> None:
     db.execute(score_sheet)
 
 
+WON = """(
+            SELECT min(place) FROM player_games WHERE player_games.table_id = results.table_id
+                AND player_games.game_id = results.game_id AND player_games.side = results.side
+        ) = 1"""
 ON_SQLITE = SCORE_SHEET.format(
     **SQLITE,
+    won=WON,
     notes="""nullif(
         json_remove(one.value, '$.bids', '$.tricks', '$.tally', '$.substitutes', '$.remark',
             '$.game_remark'), '{}'
@@ -32,6 +40,7 @@ ON_SQLITE = SCORE_SHEET.format(
 )
 ON_POSTGRESQL = SCORE_SHEET.format(
     **POSTGRESQL,
+    won=WON,
     notes="""nullif(
         (one.facts::jsonb
             - '{bids,tricks,tally,substitutes,remark,game_remark}'::text[])::text, '{}'

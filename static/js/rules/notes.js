@@ -3,7 +3,8 @@
 
 import { misdeal } from "./entry.js";
 import { seatsAfter, takenSeats } from "./seating.js";
-import { refuse, Refused, sentenceOf } from "./sentence.js";
+import { sentenceOf } from "./explain.js";
+import { refuse, Refused } from "./sentence.js";
 import { highestBid, planOf, totalSteps } from "./bidding.js";
 
 const MAX_POINTS = 1000;
