@@ -241,6 +241,7 @@ COLUMNS: Mapping[str, Column] = {
     "date": Column(_text),
     "bonus_points": Column(_points),
     "remark": Column(lambda cell: one_line(unescape_formula(cell)), longest=LONGEST_TYPED_REMARK),
+    "cards": Column(whole_number),
 }
 REQUIRED = ("round", "player", "bid", "tricks")  # a file may lack the others
 

@@ -26,6 +26,7 @@ from scorekeeper.files.csv_rounds import (
     is_unplayed,
     other_score,
     read_bids,
+    read_cards,
     read_notes,
     read_remarks,
     read_tricks,
@@ -198,14 +199,15 @@ class _Game:
         sheet = self._seated
         penalties, is_last = read_notes(sheet, by_seat, number)
         is_played = not is_unplayed(by_seat, penalties)
-        tricks = read_tricks(sheet, by_seat, number) if is_played else None
+        cards = read_cards(sheet, by_seat, number)
+        tricks = read_tricks(sheet, by_seat, number, cards) if is_played else None
         bids = read_bids(sheet, by_seat, number, tricks)
         remarks = read_remarks(sheet, by_seat, number)
-        round_ = Round(bids, tricks, None, penalties, is_last, substitutes, *remarks)
+        round_ = Round(bids, tricks, None, penalties, is_last, substitutes, *remarks, cards)
         starters = self._seating.starters
         scored = score_next(sheet.rules, starters, sheet.first_dealer, self._last, round_)
         if tricks is None and not scored.winners:
-            read_tricks(sheet, by_seat, number)  # a tie goes on, so that they are missing
+            read_tricks(sheet, by_seat, number, cards)  # a tie goes on, so that they are missing
         check_round(sheet, by_seat, scored)
         if self._compares and (other := other_score(sheet, by_seat, scored)):
             self._compares = False  # the totals below it are others too

@@ -22,7 +22,13 @@ from scorekeeper.free_text import NameRefused, name_key, one_line
 from scorekeeper.i18n import MINUS, isolate_sign, number_range, plain_digits, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Bids, calls, check_bids, check_tricks, zero_as_nil
-from scorekeeper.rules.entry import WAITS, check_remarks, no_counts
+from scorekeeper.rules.entry import (
+    WAITS,
+    check_cards,
+    check_remarks,
+    listed_or_other,
+    no_counts,
+)
 from scorekeeper.rules.game import RoundScore, bids_itself, own_scores
 from scorekeeper.rules.penalties import Penalty, check_stored_penalties, parse_penalty
 from scorekeeper.rules.ruleset import RuleSet
@@ -149,8 +155,9 @@ class Seating:
     def _can_leave(self, rows: RoundRows, number: int) -> bool:
         """Return whether a round is complete without those who have no row."""
         taken = sum(row.read("tricks") or 0 for row in rows)
-        dealt = self._rules.cards_of(number, len(self.starters))
-        return len(rows) in self._rules.table_sizes and taken == dealt
+        cards = [row.read("cards") for row in rows if row.cell("cards").strip(BLANKS)]
+        rules = self._rules.in_round(number, len(self.starters), cards[0] if cards else None)
+        return len(rows) in self._rules.table_sizes and taken == rules.tricks
 
     def refuse_extra(self, row: Row, number: int) -> None:
         """Raise `SheetError` for a row below the complete rows of its round."""
@@ -262,9 +269,31 @@ Tricks = tuple[int, ...]
 PARTS = ("nil_points", "contract_points", "overtrick_points")
 
 
-def read_tricks(sheet: Sheet, rows: SeatRows, number: int) -> Tricks:
+def read_cards(sheet: Sheet, rows: SeatRows, number: int) -> int | None:
+    """Return the cards of a round where they are not those of the rules.
+
+    Rows may leave them out. Raises `SheetError` where two differ, or nobody can deal so many.
+    """
+    found: dict[int | None, Row] = {}
+    for row in rows.values():
+        if row.cell("cards").strip(BLANKS):
+            found.setdefault(row.read("cards"), row)
+    if not found:
+        return None
+    (cards, first), *others = found.items()
+    for _cards, row in others:
+        sentence = _("Round {round} has two numbers of cards, {first} and {cell}. Keep one.")
+        cells = {"first": excerpt(first.cell("cards")), "cell": excerpt(row.cell("cards"))}
+        raise SheetError(row.line, sentence.format(round=number, **cells))
+    dealt = listed_or_other(sheet.rules, number, len(sheet.names), cards or 0)
+    if wrong := check_cards(sheet.rules, len(sheet.names), dealt):
+        raise SheetError(first.line, translate(wrong[0].sentence))
+    return dealt
+
+
+def read_tricks(sheet: Sheet, rows: SeatRows, number: int, cards: int | None) -> Tricks:
     """Return every seat's tricks; raises `SheetError` where they cannot have been taken."""
-    rules = sheet.rules.in_round(number, len(sheet.names))
+    rules = sheet.rules.in_round(number, len(sheet.names), cards)
     counts = no_counts(rules, len(sheet.names))
     tricks = tuple(
         _count(rows[seat], rules)
@@ -349,7 +378,7 @@ def check_round(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> None:
     if bids_itself(sheet.rules, scored.number):
         return
     empty = scored.before.seats.empty
-    rules = sheet.rules.in_round(scored.number, len(scored.bids))
+    rules = sheet.rules.in_round(scored.number, len(scored.bids), scored.cards)
     refusals = check_bids(rules, scored.bids, scored.before.kept, empty)
     if not scored.tricks:
         refusals = [one for one in refusals if one.code not in WAITS]

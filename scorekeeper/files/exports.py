@@ -111,6 +111,8 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
     given = bonuses(scored.penalties, players)
     has_notes = bool(scored.penalties or leaving) or scored.last_round
     remarks = chain([scored.game_remark] * (scored.number == 1), [scored.remark], repeat(""))
+    dealt = sheet.rules.in_round(scored.number, players, scored.cards)
+    cards = dealt.tricks if sheet.rules.cards else ""
     own = enumerate(own_scores(sheet.rules, scored))
     scores = ((seat, score) for seat, score in own if seat not in after.seats.empty)
     return [
@@ -136,6 +138,7 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
             sheet.day,
             (given and given[seat]) or "",
             escape_formula(remark),
+            cards,
         ]
         for (seat, score), remark in zip(scores, remarks, strict=False)
     ]

@@ -40,7 +40,7 @@ from scorekeeper.rules.bidding import (
     number_bid,
     parsed_bid,
 )
-from scorekeeper.rules.entry import LONGEST_TYPED_REMARK, check_remarks
+from scorekeeper.rules.entry import LONGEST_TYPED_REMARK, check_cards, check_remarks
 from scorekeeper.rules.game import Round, bids_itself, fold
 from scorekeeper.rules.penalties import (
     KINDS,
@@ -57,7 +57,7 @@ from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused
 from scorekeeper.rules.seating import Seats, Substitute, Substitutes, check_seating
 from scorekeeper.rules.sentence import refuse
-from scorekeeper.rules.values import MOST_PLAYERS, PACK, UNSCORED
+from scorekeeper.rules.values import MOST_CARDS, MOST_PLAYERS, PACK, UNSCORED
 from scorekeeper.store.games import MAX_ROUNDS
 from scorekeeper.store.journal import GameRecord, Line
 
@@ -69,6 +69,7 @@ NOTES = {  # members that a round may lack
     "substitutes": [],
     "remark": "",
     "game_remark": "",
+    "cards": None,
 }
 LINE = ("at", "phone", "kind", "round", "before", "after", "stands", "follows")
 SETUP = ("rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
@@ -183,6 +184,7 @@ def _read_round(value: object, players: int) -> Round:
         substitutes_of(members["substitutes"], players),
         remark_of(members["remark"], "remark"),
         remark_of(members["game_remark"], "game_remark"),
+        cards_of(members["cards"]),
     )
 
 
@@ -210,6 +212,11 @@ def _penalty(value: object, players: int) -> Penalty:
 def remark_of(value: object, name: str) -> str:
     """Return a note on a round or a game; the rules limit its length. Raises `InvalidValue`."""
     return _words(value, name, LONGEST_TYPED_REMARK)
+
+
+def cards_of(value: object) -> int | None:
+    """Return the cards of a round; the rules limit their number. Raises `InvalidValue`."""
+    return optional_of(value, "cards", 1, MOST_CARDS)
 
 
 def _words(value: object, name: str, longest: int = MAX_WORDS) -> str:
@@ -243,12 +250,13 @@ def _check_rounds(game_rules: RuleSet, names: tuple[str, ...], rounds: tuple[Rou
     seats = Seats(names)
     for number, round_ in enumerate(rounds, 1):
         seats = seats.after(round_.substitutes)
-        rules = game_rules.in_round(number, len(names))
+        rules = game_rules.in_round(number, len(names), round_.cards)
         for refusal in check_tricks(rules, round_.tricks, seats.empty) if round_.tricks else ():
             raise InvalidValue(
                 _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))
             )
         for refusal in (
+            *check_cards(game_rules, len(names), round_.cards),
             *check_stored_penalties(rules, round_.penalties),
             *check_remarks(number, round_.remark, round_.game_remark),
         ):
@@ -423,8 +431,8 @@ def _round(round_: Round) -> Json:
     if round_.substitutes:
         seats = round_.substitutes
         notes["substitutes"] = [one._asdict() | {"seat": one.seat + 1} for one in seats]
-    remarks = {"remark": round_.remark, "game_remark": round_.game_remark}
-    return entered | notes | {name: text for name, text in remarks.items() if text}
+    more = {name: getattr(round_, name) for name in ("remark", "game_remark", "cards")}
+    return entered | notes | {name: value for name, value in more.items() if value}
 
 
 def _line(line: Line) -> Json:

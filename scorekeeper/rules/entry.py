@@ -51,7 +51,7 @@ def place_bid(state: GameState, number: int, round_: Round, seat: int, bid: Bid)
     if bids_itself(state.rules, number):
         raise Refused([refuse(seat, "bids_itself")])
     totals, empty = totals_before(state, number), empty_seats(state, number, round_)
-    wrong = refusal(state.rules_in(number), round_.bids, seat, bid, totals, empty)
+    wrong = refusal(state.rules_in(number, round_), round_.bids, seat, bid, totals, empty)
     if wrong:
         raise Refused([wrong])
     return round_._replace(bids=(*round_.bids[:seat], bid, *round_.bids[seat + 1 :]))
@@ -66,7 +66,7 @@ def count_tricks(
     from zero; otherwise seats without a count stay open. Raises `Refused` before the bidding is
     over, when its bids are thrown in, or when the counts come to more tricks than there are.
     """
-    rules, empty = state.rules_in(number), empty_seats(state, number, round_)
+    rules, empty = state.rules_in(number, round_), empty_seats(state, number, round_)
     if not are_made(rules, round_.bids, empty) and not bids_itself(rules, number):
         raise Refused([refuse(None, "bids_missing")])
     if too_low := thrown_in(rules, round_.bids, totals_before(state, number), empty):
@@ -93,7 +93,7 @@ def score_round(state: GameState, number: int, round_: Round, before: Round | No
     wrong = _wrong_bids(state, number, round_, before)
     if round_.tricks is not None:
         empty = empty_seats(state, number, round_)
-        wrong += check_tricks(state.rules_in(number), round_.tricks, empty)
+        wrong += check_tricks(state.rules_in(number, round_), round_.tricks, empty)
     if wrong:
         raise Refused(wrong)
     return round_._replace(tally=None)
@@ -138,8 +138,12 @@ def enter_with_tally(
 ) -> Round:
     """Return a round that is sent as a whole, with its own tally if it has one, and its penalties.
 
-    Raises `Refused` as `enter_round`, `count_tricks` and `give_penalty` do.
+    Raises `Refused` as `enter_round`, `count_tricks`, `give_penalty` and `deal_cards` do.
     """
+    if sent.cards != before.cards:  # so that its bids are checked by them
+        if wrong := check_cards(state.rules, state.players, sent.cards):
+            raise Refused(wrong)
+        before = before._replace(bids=(None,) * state.players, tally=None, cards=sent.cards)
     round_ = enter_round(state, number, before, sent.bids, sent.tricks, newest=newest)
     round_ = with_notes(state, round_._replace(tally=None), sent)
     if round_.tricks is not None:
@@ -158,6 +162,35 @@ def misdeal(round_: Round) -> Round:
     if round_.tricks is not None:
         raise Refused([refuse(None, "misdeal")])
     return round_._replace(bids=(None,) * len(round_.bids), tally=None)
+
+
+def deal_cards(state: GameState, number: int, round_: Round, cards: int) -> Round:
+    """Return the round with so many cards for each player, in place of those of the list.
+
+    Its bids are removed, as they were made with others. Raises `Refused` once it is scored, and for
+    cards that the rules or the pack do not let anybody deal.
+    """
+    if round_.tricks is not None:
+        raise Refused([refuse(None, "cards_scored")])
+    dealt = listed_or_other(state.rules, number, state.players, cards)
+    if wrong := check_cards(state.rules, state.players, dealt):
+        raise Refused(wrong)
+    return round_ if dealt == round_.cards else misdeal(round_._replace(cards=dealt))
+
+
+def listed_or_other(rules: RuleSet, number: int, players: int, cards: int) -> int | None:
+    """Return the cards of a round as they are stored: None where they are those of the rules."""
+    return None if cards == rules.cards_of(number, players) else cards
+
+
+def check_cards(rules: RuleSet, players: int, cards: int | None) -> list[Refusal]:
+    """Return why a round cannot be dealt so many cards, which are not those of the rules."""
+    if cards is None:
+        return []
+    if rules.cards is None:
+        return [refuse(None, "cards_fixed")]
+    low, high = rules.cards_range(players)
+    return [] if low <= cards <= high else [refuse(None, "cards_dealt", low=low, high=high)]
 
 
 def give_penalty(state: GameState, round_: Round, penalty: Penalty) -> Round:
@@ -188,6 +221,7 @@ def with_notes(state: GameState, round_: Round, noted: Round) -> Round:
         last_round=noted.last_round,
         remark=noted.remark,
         game_remark=noted.game_remark,
+        cards=noted.cards,
     )
 
 
@@ -330,7 +364,7 @@ def _wrong_bids(
     if not bids_itself(state.rules, number):
         if before and bids == before.bids and are_made(state.rules, bids, empty):
             return []
-        return check_bids(state.rules_in(number), bids, totals_before(state, number), empty)
+        return check_bids(state.rules_in(number, round_), bids, totals_before(state, number), empty)
     if all(bid is None for bid in bids):
         return []
     return [refuse(None, "bids_itself")]

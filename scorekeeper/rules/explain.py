@@ -56,7 +56,7 @@ def round_reasons(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentenc
     sides = len(round_.scores)
     if side in round_.before.seats.empty:
         return []
-    rules = rules.in_round(round_.number, len(round_.bids))
+    rules = rules.in_round(round_.number, len(round_.bids), round_.cards)
     return [
         *penalty_reasons(round_.penalties, round_.taken, side, rules.shown_as),
         *score_reasons(

@@ -28,6 +28,7 @@ class Round(NamedTuple):
     that time is up: the game ends with this round, or in a tie after it. `substitutes` take or
     leave their seats from this round on. An empty seat has no bid, and takes 0 tricks. `remark` is
     what somebody wrote about the round, and in the first one `game_remark` about the whole game.
+    `cards` are those that each player was dealt, where they are not those of the rules' list.
     """
 
     bids: Bids
@@ -38,6 +39,7 @@ class Round(NamedTuple):
     substitutes: Substitutes = ()
     remark: str = ""
     game_remark: str = ""
+    cards: int | None = None
 
     @property
     def notes(self) -> dict[str, Any]:
@@ -53,6 +55,8 @@ class Round(NamedTuple):
             notes["remark"] = self.remark
         if self.game_remark:
             notes["game_remark"] = self.game_remark
+        if self.cards is not None:
+            notes["cards"] = self.cards
         return notes
 
     def to_json(self) -> dict[str, Any]:
@@ -84,6 +88,7 @@ class Round(NamedTuple):
             tuple(seated),
             facts.get("remark", ""),
             facts.get("game_remark", ""),
+            facts.get("cards"),
         )
 
 
@@ -106,6 +111,7 @@ class RoundScore(NamedTuple):
     substitutes: Substitutes = ()
     remark: str = ""
     game_remark: str = ""
+    cards: int | None = None
 
     @property
     def facts(self) -> Round:
@@ -226,7 +232,7 @@ def own_scores(rules: RuleSet, round_: RoundScore) -> tuple[SideScore, ...]:
     if not round_.before.seat_totals or not round_.tricks:
         return round_.scores * (players // sides)
     return score_seats(
-        rules.in_round(round_.number, players),
+        rules.in_round(round_.number, players, round_.cards),
         round_.bids,
         round_.tricks,
         totals_for_score(rules, round_.before),
@@ -253,7 +259,7 @@ def score_next(
     """
     number = last.number + 1 if last else 1
     before = next_standing(rules, starters, last, round_)
-    in_round = rules.in_round(number, len(starters))
+    in_round = rules.in_round(number, len(starters), round_.cards)
     scores, after = advance(in_round, before, round_)
     return RoundScore(
         number,
@@ -309,9 +315,11 @@ class GameState(NamedTuple):
         """The rules of the round to be played: those of the game, with its cards."""
         return self.rules_in(self.number)
 
-    def rules_in(self, number: int) -> RuleSet:
-        """Return the rules of a round, past or present."""
-        return self.rules.in_round(number, self.players)
+    def rules_in(self, number: int, round_: Round | RoundScore | None = None) -> RuleSet:
+        """Return the rules of a round, past or present, as it is or with other facts."""
+        if round_ is None:
+            round_ = self.rounds[number - 1] if number <= len(self.rounds) else self.open
+        return self.rules.in_round(number, self.players, round_.cards)
 
     @property
     def order(self) -> tuple[int, ...]:

@@ -195,7 +195,7 @@ def _alternative(
     rounds = [with_change(round_, change), *later]
     winners: tuple[int, ...] = ()
     for last, played in enumerate(rounds, number):
-        rules = state.rules_in(last)
+        rules = state.rules_in(last, played)
         # Being behind may be what allows a blind bid, and totals what the least bids are.
         is_blind = [bid is Nil.BLIND or isinstance(bid, BlindBid) for bid in played.bids]
         asks_totals = any(is_blind) or rules.minimum_by_total or rules.bids_at_least_by_total

@@ -41,9 +41,9 @@ def check_rule_change(rules: RuleSet, new: RuleSet, players: int, rounds: Sequen
         values = {"tricks": new.tricks, "players": players, "pack": new.pack}
         raise RulesRefused("tricks", sentence.about(**values))
     for number, round_ in enumerate(rounds, 1):
-        dealt = rules.cards_of(number, players)
+        dealt, now = (one.in_round(number, players, round_.cards).tricks for one in (rules, new))
         begun = _has_begun(round_) or bool(round_.penalties)
-        if begun and new.cards_of(number, players) != dealt:
+        if begun and now != dealt:
             sentence = N_("This game was dealt {tricks} cards each. That can’t change now.")
             name = "tricks" if new.cards == rules.cards else "cards"
             raise RulesRefused(name, sentence.about(tricks=dealt))

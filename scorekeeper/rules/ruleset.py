@@ -15,7 +15,7 @@ from scorekeeper.rules.value_kinds import (
     total_steps,
     worth_steps,
 )
-from scorekeeper.rules.values import DECLARED, MOST_ROUNDS, NOT_BLIND, RuleValues
+from scorekeeper.rules.values import DECLARED, MOST_CARDS, MOST_ROUNDS, NOT_BLIND, RuleValues
 
 Contradiction = tuple[str, Sentence]
 
@@ -306,11 +306,24 @@ class RuleSet(RuleValues):
                     found[players] = rules
         return found
 
-    def in_round(self, number: int, players: int) -> "RuleSet":
-        """Return the rules of one round, whose `tricks` are the cards that each player is dealt."""
+    def in_round(self, number: int, players: int, dealt: int | None = None) -> "RuleSet":
+        """Return the rules of one round, whose `tricks` are the cards that each player is dealt.
+
+        With a list of cards a round can be `dealt` another number than the list says.
+        """
         if self.cards is None:
             return self
-        return _with_tricks(self, self.cards_of(number, players))
+        return _with_tricks(self, dealt or self.cards_of(number, players))
+
+    def cards_range(self, players: int) -> tuple[int, int]:
+        """Return the fewest and the most cards that a round can be dealt.
+
+        There are enough for the least bids that the rules ask for.
+        """
+        steps = [number for _total, number in total_steps(self.minimum_by_total)]
+        each = -(-_least_total(self) // _bidders(self, players))
+        least = max(1, self.minimum_bid, self.board or 0, each, *steps)
+        return least, min(self.pack // players, MOST_CARDS)
 
 
 class RoundRules(RuleSet):

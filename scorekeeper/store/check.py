@@ -143,7 +143,8 @@ def _faults_of_sums(game: Game) -> list[Fault]:
     return [
         Fault(game.id, number, _("its tricks don’t total the cards dealt."))
         for number, round_ in enumerate(game.rounds, 1)
-        if round_.tricks is not None and sum(round_.tricks) != game.state.rules_in(number).tricks
+        if round_.tricks is not None
+        and sum(round_.tricks) != game.state.rules_in(number, round_).tricks
     ]
 
 

@@ -14,6 +14,7 @@ from scorekeeper.rules.entry import (
     Refused,
     check_remarks,
     enter_with_tally,
+    listed_or_other,
     misdeal,
     with_notes,
     with_substitutes,
@@ -223,7 +224,11 @@ def _checked(game: Game, number: int, before: Round, sent: Round) -> Round:
     """Return the round that is sent as it is to be stored. Raises `Refused`."""
     if wrong := check_remarks(number, sent.remark, sent.game_remark):
         raise Refused(wrong)
-    if sent[:3] == before[:3] and sent.substitutes == before.substitutes:
+    if sent.cards is not None:
+        cards = listed_or_other(game.rules, number, game.state.players, sent.cards)
+        sent = sent._replace(cards=cards)
+    same_deal = (sent.substitutes, sent.cards) == (before.substitutes, before.cards)
+    if sent[:3] == before[:3] and same_deal:
         return with_notes(game.state, before, sent)
     seats = [one.substitutes for one in game.rounds]
     seats[number - 1 : number] = [sent.substitutes]
@@ -234,7 +239,8 @@ def _checked(game: Game, number: int, before: Round, sent: Round) -> Round:
 
 def _kind(before: Round, round_: Round) -> str:
     """Return what the journal calls a change of a round."""
-    kind = note_kind(before, round_) if round_[:3] == before[:3] else ""
+    is_note = round_[:3] == before[:3] or (round_.cards != before.cards and not round_.tricks)
+    kind = note_kind(before, round_) if is_note else ""
     if before.tricks and kind != "note":
         return "corrected"
     if round_.tricks and not before.tricks:
@@ -248,6 +254,8 @@ def note_kind(before: Round, after: Round) -> str:
     """Return what the journal calls a change of the notes of a round."""
     if after.substitutes != before.substitutes:
         return "substitute"
+    if after.cards != before.cards:
+        return "cards"
     if after.last_round != before.last_round:
         return "last_round"
     return "penalty" if after.penalties != before.penalties else "note"

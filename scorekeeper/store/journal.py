@@ -321,7 +321,8 @@ class _ReplayedGame:
 
     def _has_its_cards(self, number: int, round_: State) -> bool:
         """Return whether the tricks of a round, if it has any yet, are the cards that it dealt."""
-        dealt = self._rules.cards_of(number, len(round_["bids"]))
+        players = len(round_["bids"])
+        dealt = self._rules.in_round(number, players, round_.get("cards")).tricks
         return sum(round_.get("tricks", [dealt])) == dealt
 
 

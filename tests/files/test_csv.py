@@ -765,6 +765,7 @@ BOOKS = {
     "partnership-sandbags": [{"bag_limit": "3"}, {"double_nil_points": "200"}],
     "partnership-500": [{"first_round_bids_itself": "yes"}, {"failed_nil_tricks": "ignored"}],
     "partnership-250": [{}, {"mercy": "-200", "minimum_bid": "2"}],
+    "oh-hell": [{}, {"cards": "3-1", "bids_may_equal_tricks": "yes"}],
 }
 
 
@@ -788,10 +789,12 @@ def some_game(luck: random.Random, number: int) -> Sheet:
     rounds: list[Round] = []
     state = fold(rules, len(names), 0, rounds)
     while state.phase != "over" and len(rounds) < 12:
-        tricks = [0] * len(names)
-        for _trick in range(rules.tricks):
+        others = luck.randint(*rules.cards_range(len(names))) if rules.cards else None
+        cards = luck.choice((None, others))
+        own, tricks = rules.in_round(len(rounds) + 1, len(names), cards), [0] * len(names)
+        for _trick in range(own.tricks):
             tricks[luck.randrange(len(names))] += 1
-        bids = some_bids(luck, rules, tricks, list(state.standing.totals))
+        bids = some_bids(luck, own, tricks, list(state.standing.totals))
         if state.bids_itself:
             bids = (None,) * len(names)
         seats = sorted(luck.choices(range(len(names)), k=luck.choice([0, 0, 0, 1, 2])))
@@ -799,7 +802,7 @@ def some_game(luck: random.Random, number: int) -> Sheet:
         round_ = Round(bids, tuple(tricks), None, penalties, luck.random() < 0.05)
         remarks = {"remark": luck.choice(REMARKS)}
         remarks |= {} if rounds else {"game_remark": luck.choice(REMARKS)}
-        rounds.append(round_._replace(**remarks))
+        rounds.append(round_._replace(**remarks, cards=cards))
         state = fold(rules, len(names), 0, rounds)
     dealer = luck.randrange(len(names))
     return Sheet(f"g{number}", "", rules, base, names, dealer, rounds)
@@ -844,8 +847,9 @@ def slowly(game: Sheet) -> Iterator[list[str]]:
             side = state.side_of(seat)
             score, bid = done.scores[side], done.bids[seat]
             outcome = ""
-            if done.outcome and done.outcome.winner is not None:
-                outcome = "won" if done.outcome.winner == side else "lost"
+            if done.winners:
+                outcome = "won" if side in done.winners else "lost"
+            rules = game.rules.in_round(done.number, len(game.names), done.cards)
             cells = (
                 game.game, game.started, game.base.key, changes, done.number, done.dealer + 1,
                 seat + 1, escape_formula(name), side + 1, done.tricks[seat] if bid is None else bid,
@@ -853,6 +857,7 @@ def slowly(game: Sheet) -> Iterator[list[str]]:
                 score.overtrick_points, score.bag_penalty, score.penalty_points, score.points,
                 done.after.bags[side], done.after.totals[side], outcome, notes_of(done, seat),
                 game.day, by_hand(done, seat) or "", remark_of(done, seat),
+                rules.tricks if rules.cards else "",
             )  # fmt: skip
             yield [str(cell) for cell in cells]
 
@@ -1334,13 +1339,13 @@ def test_a_damaged_sheet_is_read_right_or_refused_with_its_line(seed: int) -> No
 def test_facts_alone_score_the_same_in_any_order_of_rows(luck: random.Random) -> None:
     game = some_game(luck, 1)
     rows = rows_in(b"".join(csv_of([game])))
-    facts = ["round,seat,dealer,player,bid,tricks,notes"]
+    facts = ["round,seat,dealer,player,bid,tricks,notes,cards"]
     for number in range(1, len(rows) // len(game.names) + 1):
         of_round = [row for row in rows if row["round"] == str(number)]
         luck.shuffle(of_round)
         for row in of_round:
             player = '"' + row["player"].replace('"', '""') + '"'
-            others = [row[name] for name in ("bid", "tricks", "notes")]
+            others = [row[name] for name in ("bid", "tricks", "notes", "cards")]
             facts.append(",".join([str(number), row["seat"], row["dealer"], player, *others]))
     changes = house_rules(game.base, game.rules)
     again = rows_in(scored("\n".join(facts), game.base.key, **changes))

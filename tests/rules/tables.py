@@ -58,6 +58,7 @@ def rounds(text: str) -> list[Round]:
 
     Notes follow an exclamation mark: ` ! 2:books:3:others:renege last` for a penalty of seat 2 in
     the last round. `3:left` empties a seat from this round on, `3:joined:Eve` gives it to Eve.
+    `cards:5` are other cards than the list of the rules has.
     """
     return [_round(part) for part in text.split(" ; ")] if text else []
 
@@ -73,7 +74,9 @@ def _round(text: str) -> Round:
         parse_penalty(int(note[0]) - 1, note[2:]) for note in notes if note.count(":") > 2
     )
     tricks = numbers(taken) if taken else None
-    return Round(bids(called), tricks, None, penalties, "last" in noted.split(), substitutes)
+    cards = next((int(note[6:]) for note in notes if note.startswith("cards:")), None)
+    is_last = "last" in noted.split()
+    return Round(bids(called), tricks, None, penalties, is_last, substitutes, cards=cards)
 
 
 def _substitute(note: str) -> Substitute:

@@ -9,6 +9,7 @@ from scorekeeper.rules.entry import (
     Refused,
     call_last_round,
     count_tricks,
+    deal_cards,
     enter_round,
     enter_with_tally,
     fill_last_count,
@@ -50,6 +51,7 @@ def written(made: Round) -> str:
         parts.append(f"~ {tally}")
     notes = [f"{one.seat + 1}:{penalty_text(one)}" for one in made.penalties]
     notes += ["last"] if made.last_round else []
+    notes += [f"cards:{made.cards}"] if made.cards else []
     if notes:
         parts.append(f"! {' '.join(notes)}")
     return " ".join(parts)
@@ -88,6 +90,10 @@ def send_all(state: GameState, number: int, round_: Round, arguments: str) -> Ro
     return enter_with_tally(state, number, round_, round_of(arguments), newest=True)
 
 
+def deal(state: GameState, number: int, round_: Round, arguments: str) -> Round:
+    return deal_cards(state, number, round_, int(arguments))
+
+
 def penalty_of(text: str) -> Penalty:
     """Read `2:books:3:others:renege`, a penalty of seat 2."""
     seat, _, what = text.partition(":")
@@ -106,6 +112,7 @@ STEPS: dict[str, Callable[[GameState, int, Round, str], Round]] = {
     "send": send,
     "send older": send_older,
     "send with counts": send_all,
+    "deal cards": deal,
     "give a penalty": give,
     "take a penalty back": lambda _state, _number, round_, text: remove_penalty(
         round_, penalty_of(text)

@@ -23,7 +23,7 @@ from sqlite_utils import Database
 from scorekeeper.files.exports import csv_pieces, json_pieces
 from scorekeeper.files.imports import games_of_file
 from scorekeeper.rules.bidding import Bids, calls, check_bids, possible_bids
-from scorekeeper.rules.entry import Refused, no_counts, take_seat, totals_before
+from scorekeeper.rules.entry import Refused, deal_cards, no_counts, take_seat, totals_before
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.penalties import Penalty, check_stored_penalties
 from scorekeeper.rules.presets import PRESETS
@@ -79,6 +79,8 @@ WAYS = ("score",) * 6 + (
     "substitute",
     "substitute",
     "correct",
+    "cards",
+    "cards",
     "rules",
     "rules",
     "undo",
@@ -105,7 +107,7 @@ def some_bids(luck: random.Random, game: Game, number: int) -> Bids:
     """Return bids that the rules allow, mostly small ones."""
     if game.rules.first_round_bids_itself and number == 1:
         return (None,) * len(game.names)
-    rules = game.state.rules_in(number)
+    rules = game.state.rules_in(number, game.round(number))
     known, totals = possible_bids(rules), totals_before(game.state, number)
     callers = calls(rules, len(game.names))
     for _try in range(500):
@@ -118,7 +120,8 @@ def some_bids(luck: random.Random, game: Game, number: int) -> Bids:
 
 def some_tricks(luck: random.Random, game: Game, number: int) -> tuple[int, ...]:
     """Return how the tricks of a round fell."""
-    rules, counts = game.state.rules_in(number), [0] * len(game.names)
+    rules = game.state.rules_in(number, game.round(number))
+    counts = [0] * len(game.names)
     counted = [seat for seat, n in enumerate(no_counts(rules, len(counts))) if n is None]
     for _trick in range(rules.tricks):
         counts[luck.choice(counted)] += 1
@@ -229,10 +232,11 @@ def _do_something(
     elif way == "bid" and not game.state.bids_itself:
         bids = some_bids(luck, game, now)
         half = luck.randrange(len(bids))
-        round_ = Round((*bids[:half], *nobody[half:]))
+        round_ = Round((*bids[:half], *nobody[half:]), cards=game.round(now).cards)
         put_round(db, game, Entry(now, round_, "bid"), journal.Who(phone, at))
     elif way == "tally":
-        round_ = Round(some_bids(luck, game, now), None, (1, *nobody[1:]))
+        bids, tally = some_bids(luck, game, now), (1, *nobody[1:])
+        round_ = Round(bids, None, tally, cards=game.round(now).cards)
         put_round(db, game, Entry(now, round_, "tally"), journal.Who(phone, at))
     elif way == "penalty":
         number = luck.randint(1, now)
@@ -258,6 +262,10 @@ def _do_something(
         except Refused:
             return
         put_round(db, game, Entry(now, round_, "substitute"), journal.Who(phone, at))
+    elif way == "cards" and game.rules.cards:
+        low, high = game.rules.cards_range(len(nobody))
+        round_ = deal_cards(game.state, now, game.round(now), luck.randint(low, high))
+        put_round(db, game, Entry(now, round_, "cards"), journal.Who(phone, at))
     elif way == "misdeal":
         put_round(db, game, Entry(now, Round(nobody), "misdeal"), journal.Who(phone, at))
 

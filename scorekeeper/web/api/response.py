@@ -197,6 +197,7 @@ def _round(game: Game, number: int) -> Json:
         "last_round": facts.last_round,
         "substitutes": [one._asdict() | {"seat": one.seat + 1} for one in facts.substitutes],
         "remark": facts.remark,
+        "cards": game.state.rules_in(number, facts).tricks,
         "scores": _scores(scored[number - 1]) if number <= len(scored) else None,
     }
 

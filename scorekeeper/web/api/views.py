@@ -39,7 +39,7 @@ pages = Blueprint("api", __name__, url_prefix="/api")
 csrf.exempt(pages)
 pages.register_error_handler(Refused, refused_by_rules)
 pages.register_error_handler(journal.EditConflict, out_of_date)
-NOTES = ("penalties", "last_round", "substitutes", "remark", "game_remark")
+NOTES = ("penalties", "last_round", "substitutes", "remark", "game_remark", "cards")
 GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 
 

@@ -132,7 +132,7 @@ def entered_round(
     counts = round_.tally or nobody
     if fields.get("score"):
         empty = empty_seats(game.state, number, before)
-        counts = fill_last_count(counts, game.state.rules_in(number), len(counts), empty)
+        counts = fill_last_count(counts, game.state.rules_in(number, before), len(counts), empty)
     is_scored = fields.get("score") or all(fields.get(f"tricks-{n + 1}") for n in seats.counts)
     if is_scored and all(counts[seat] is not None for seat in seats.counts):
         round_ = round_._replace(tricks=tuple(count or 0 for count in counts), tally=None)
@@ -253,7 +253,7 @@ def form_rows(
     Those of an open round stand in bidding order.
     """
     state = game.state
-    rules = state.rules_in(number)
+    rules = state.rules_in(number, game.round(number))
     table, asked = asked_seats(game, number), asked_seats(game, number, own)
     together = rules.tricks_by == "side" and (rules.bid_by == "side" or not table.bids)
     counted = enumerate(shown.counts if shown else (), 1)
@@ -294,7 +294,8 @@ def _whose(game: Game, number: int, seat: int, by: str) -> str:
 
 def bid_options(game: Game, number: int, seat: int) -> list[Option]:
     """Return the bids that a seat may make in a round, whatever the others bid."""
-    rules, round_ = game.state.rules_in(number), game.round(number)
+    round_ = game.round(number)
+    rules = game.state.rules_in(number, round_)
     nobody = (None,) * len(round_.bids)
     totals, empty = totals_before(game.state, number), empty_seats(game.state, number, round_)
     return [

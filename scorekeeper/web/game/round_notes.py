@@ -129,6 +129,26 @@ def note_forms(game: Game, number: int) -> list[NoteForm]:
     return [own, NoteForm(*key, escape(_("Note on the game")), "game_remark", round_.game_remark)]
 
 
+class CardsForm(NamedTuple):
+    """The form for other cards than those of the list: the cards of a round, and the limits."""
+
+    game_id: str
+    number: int
+    revision: str
+    cards: int
+    low: int
+    high: int
+
+
+def cards_form(game: Game, number: int) -> CardsForm | None:
+    """Return the form for the cards of a round; None where every round has the same."""
+    if not game.rules.cards:
+        return None
+    dealt = game.state.rules_in(number, game.round(number)).tricks
+    limits = game.rules.cards_range(game.state.players)
+    return CardsForm(game.id, number, game.revision, dealt, *limits)
+
+
 def with_remarks(round_: Round, form: Mapping[str, str]) -> Round:
     """Return a round with the notes in a form, on it and on the game; others stay as they are."""
     return round_._replace(

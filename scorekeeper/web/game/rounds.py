@@ -17,6 +17,7 @@ from scorekeeper.rules.entry import (
     LONGEST_TYPED_REMARK,
     Refused,
     call_last_round,
+    deal_cards,
     give_penalty,
     misdeal,
     remove_penalty,
@@ -45,6 +46,7 @@ from scorekeeper.web.game.round_form import (
     rebase,
 )
 from scorekeeper.web.game.round_notes import (
+    cards_form,
     given_penalties,
     note_forms,
     penalty_form,
@@ -56,7 +58,7 @@ from scorekeeper.web.game.round_notes import (
 )
 from scorekeeper.web.game.scoreboard import receipts, score_rows
 from scorekeeper.web.http import rate_limits
-from scorekeeper.web.http.forms import Malformed, seats_of, text_limits
+from scorekeeper.web.http.forms import Malformed, seats_of, text_limits, whole_number
 from scorekeeper.web.http.metrics import kind_of_tap
 from scorekeeper.web.http.requests import (
     Answer,
@@ -115,6 +117,16 @@ def write_note(game_id: str, number: int) -> Answer:
         return with_remarks(round_, request.form)
 
     return _enter(game_id, number, "note", edit)
+
+
+@pages.post("/cards")
+def deal(game_id: str, number: int) -> Answer:
+    """Deal a round other cards than the list of the rules says."""
+
+    def edit(game: Game, round_: Round) -> Round:
+        return deal_cards(game.state, number, round_, whole_number(request.form, "cards"))
+
+    return _enter(game_id, number, "cards", edit)
 
 
 @pages.post("/last")
@@ -312,6 +324,7 @@ def _round_page(game: Game, number: int, errors: Errors | None = None, status: i
         errors=errors or {},
         points=penalty_form(game, number),
         notes=note_forms(game, number),
+        cards=cards_form(game, number) if is_open else None,
         seats=players_form(game, ()) if is_open else None,
         **how,
     )

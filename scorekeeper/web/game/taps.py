@@ -203,6 +203,9 @@ def _round(form: Mapping[str, str], before: Round) -> Round:
         texts = form["penalties"].split()
         penalties = tuple(penalty_from(text, len(before.bids)) for text in texts)
         noted = noted._replace(penalties=penalties, last_round=form.get("last_round") == "yes")
+    if "cards" in form:
+        cards = whole_number(form, "cards") if form["cards"] else None
+        noted = noted._replace(cards=cards)
     cells = [form.get(f"bid-{n}") for n in seats]
     bids: Bids = tuple(bid_of(cell) if cell else None for cell in cells)
     if any(form.get(f"tricks-{n}") for n in seats):

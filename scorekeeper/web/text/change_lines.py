@@ -15,7 +15,7 @@ from scorekeeper.rules.seating import Seats, Substitutes
 from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game, cells_that_differ, read_round
 from scorekeeper.web.text.rule_books import value_names, value_shown
-from scorekeeper.web.text.wording import bdi, bid_word, fill, listed, minus
+from scorekeeper.web.text.wording import bdi, bid_word, cards_each, fill, listed, minus
 
 
 def penalty_line(names: Sequence[str], penalty: Penalty, shown_as: str) -> Markup:
@@ -49,9 +49,12 @@ def _seat_line(old: Seats, new: Seats, seat: int) -> Markup:
 
 
 def remark_lines(round_: Round) -> list[Markup]:
-    """Return the notes on a round and on the game as sentences, if there are any."""
+    """Return other cards than those of the list, and the notes on a round and on the game."""
     texts = {_("Note: {text}"): round_.remark, _("Note on the game: {text}"): round_.game_remark}
-    return [fill(sentence, text=bdi(text)) for sentence, text in texts.items() if text]
+    return [
+        *([fill(_("{cards} dealt"), cards=cards_each(round_.cards))] if round_.cards else []),
+        *(fill(sentence, text=bdi(text)) for sentence, text in texts.items() if text),
+    ]
 
 
 def remarks_shown(game: Game) -> list[tuple[int, Markup]]:
@@ -128,11 +131,10 @@ def _round_title(game: Game, number: int) -> Markup:
     totals = round_.after.totals
     best = max(totals[side] for side in round_.after.playing)
     ahead = [side for side in round_.after.playing if totals[side] == best]
-    winner = state.outcome.winner if state.outcome and number == len(state.rounds) else None
-    if winner is not None:
-        ahead = [winner]
+    won = state.winners if number == len(state.rounds) else ()
+    ahead = [*won] or ahead
     people = [names[seat] for side in ahead for seat in state.sides[side]]
-    if winner is not None:
+    if won:
         sentence = by_number("{names} won with {total}", len(people))
     elif len(ahead) > 1:
         sentence = by_number("{names} are tied at {total}.", len(people))
@@ -243,6 +245,12 @@ def _differences(seats: Seats, shown_as: str, before: Round, after: Round) -> li
         ),
         *([escape(_("last round"))] if before.last_round != after.last_round else []),
         *_remark_steps(before, after),
+        *(
+            [fill(_("{cards} dealt"), cards=cards_each(after.cards))]
+            if after.cards not in (None, before.cards)
+            else []
+        ),
+        *([escape(_("cards of the list"))] if before.cards and not after.cards else []),
     ]
 
 

@@ -8,7 +8,7 @@ import { enter, pathOf, roundOf, stateOf, unsentCount } from "../offline/facts.j
 import { forgetRestored, penaltyText, resend, takeTheirs } from "../offline/merge.js";
 import { gameFromForm, rematch } from "../offline/new-game.js";
 import { phraseData } from "../offline/phrases.js";
-import { parseBid } from "../rules/bidding.js";
+import { inRound, parseBid } from "../rules/bidding.js";
 import { scoreRound } from "../rules/entry.js";
 import { takenSeats } from "../rules/seating.js";
 
@@ -142,7 +142,7 @@ export const runAction = (app, name, data) => actions[name]?.(app, data);
 
 const HEAD = [
   "game", "started", "rules", "house_rules", "round", "dealer", "seat", "player", "bid", "tricks", "notes", "date",
-  "bonus_points", "remark",
+  "bonus_points", "remark", "cards",
 ];
 const SEMICOLON_LANGUAGES = ["de", "es", "fr", "ar"]; // as in the server's i18n.py
 const BYTE_ORDER_MARK = "\ufeff"; // without it Excel does not read UTF-8
@@ -158,11 +158,12 @@ export function toCsv(game) {
   const rows = written.flatMap(({ number, dealer, bids, tricks, after, ...round }) => {
     const leaving = (written[number]?.substitutes ?? []).map(({ seat }) => seat); // before the next round
     const remarks = [...(number === 1 ? [round.game_remark] : []), round.remark]; // that on the game comes first
+    const dealt = game.rules.cards ? inRound(game.rules, number, bids.length, round.cards).tricks : "";
     return takenSeats(after.seats).map((seat, at) => {
       const name = escapeFormula(after.seats.names[seat]);
       const cells = [number, dealer + 1, seat + 1, name, bids[seat] ?? "", tricks?.[seat] ?? ""];
       const note = notes(round, seat, leaving.includes(seat));
-      return [game.id, started, game.rules.key, house, ...cells, note, game.day, bonusOf(round, seat) || "", escapeFormula(remarks[at] ?? "")];
+      return [game.id, started, game.rules.key, house, ...cells, note, game.day, bonusOf(round, seat) || "", escapeFormula(remarks[at] ?? ""), dealt];
     });
   });
   const separator = SEMICOLON_LANGUAGES.includes(phraseData.lang) ? ";" : ",";

@@ -4,8 +4,9 @@ import { plainDigits } from "./setup.js";
 import { entryStep } from "./steps.js";
 import { countsOf, emptyRound, enter, namesIn, roundOf, scoredKey } from "../offline/facts.js";
 import { bdi, bidWord, part, render, sentence, text } from "../offline/phrases.js";
+import { roundRules } from "../rules/bidding.js";
 import { notesOf } from "../rules/game.js";
-import { callLastRound, checkRemarks, givePenalty, sizesOf, swapSeats, takeSeat } from "../rules/notes.js";
+import { callLastRound, cardsRange, checkRemarks, dealCards, givePenalty, sizesOf, swapSeats, takeSeat } from "../rules/notes.js";
 import { seatsIn, takenSeats } from "../rules/seating.js";
 
 const MOST_SHOWN = 12; // names to tap
@@ -28,7 +29,13 @@ export function menuForms(game, state, values, known = namesShown()) {
       form("swap", () => render("swap", { ...values, players: playersIn(state.standing, "swap-player") })),
     ],
     note,
+    ...(state.rules.cards && { cards: cardsForm(state, values) }),
   };
+}
+
+function cardsForm(state, values) {
+  const dealt = { ...values, cards: roundRules(state).tricks, ...cardsRange(state.rules, state.players) };
+  return part(`cards ${JSON.stringify(dealt)}`, () => render("cards-form", dealt).querySelector("form"));
 }
 
 // One for the round that is played, or was the last, and one for the game, whose note is in round 1.
@@ -75,11 +82,13 @@ function seatsForm({ names }, { rules, standing }, values, known) {
 
 /** Return the step that a request for a penalty, the last round, a seat or a note asks for, or null. */
 export function noteStep(action, body) {
-  const [, round, what] = /\/rounds\/(\d+)\/(penalties|last|seats|swap|note)$/.exec(action) ?? [];
+  const [, round, what] = /\/rounds\/(\d+)\/(penalties|last|seats|swap|note|cards)$/.exec(action) ?? [];
   const n = Number(round);
   const field = (name) => body.get(name);
   if (what === "penalties")
     return entryStep(n, (state, round) => givePenalty(state, round, penaltyFrom(field, state.rules)));
+  if (what === "cards")
+    return entryStep(n, (state, round) => dealCards(state, n, round, Number(plainDigits(field("cards")))));
   if (what === "last") return entryStep(n, (_, round) => callLastRound(round));
   if (what === "seats")
     return entryStep(n, (state, round, game) => replacePlayer(state, game, n, round, field));

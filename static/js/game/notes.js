@@ -75,10 +75,11 @@ export function roundNotes(game, { open, phase, number, dealer }) {
 export const roundLines = (game, n, round) =>
   [...seatLines(game, n, round), ...penaltyLines(game, n, round), ...remarkLines(round)];
 
-// Returns the notes on a round and on the game, which stand beside the first seat.
-function remarkLines({ remark, game_remark: ofGame }) {
+// Returns other cards than those of the list, and the notes on a round and on the game, beside the first seat.
+function remarkLines({ remark, game_remark: ofGame, cards }) {
   const lines = [["remark_line", remark], ["game_remark_line", ofGame]].filter(([, words]) => words);
-  return lines.map(([code, words]) => ({ seat: 0, line: sentence(code, { text: bdi(words) }) }));
+  const dealt = cards ? [{ seat: 0, line: sentence("cards_dealt_line", { cards: sentence("cards_each", { n: cards }) }) }] : [];
+  return [...dealt, ...lines.map(([code, words]) => ({ seat: 0, line: sentence(code, { text: bdi(words) }) }))];
 }
 
 // Returns a line for each player who comes or leaves in round `n`.

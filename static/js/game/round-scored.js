@@ -41,7 +41,7 @@ export function showScoredRound(game, before, state) {
 function resultOf(game, before, round, seat) {
   const { rules, sides, players } = before;
   const side = sideOf(sides, seat);
-  const own = seatScores(inRound(rules, round.number, players), round.before, round)[seat];
+  const own = seatScores(inRound(rules, round.number, players, round.cards), round.before, round)[seat];
   const score = own ?? round.scores[side];
   const seats = rules.tricks_by === "side" ? sides[side] : [seat];
   const bids = seats.map((one) => round.bids[one]).filter((bid) => bid !== null);

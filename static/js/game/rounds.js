@@ -131,7 +131,7 @@ function errorRow(errors, field) {
 
 function correctRow(game, state, round, seat, typed, errors) {
   const name = game.names[seat];
-  const rules = inRound(state.rules, round.number, state.players);
+  const rules = inRound(state.rules, round.number, state.players, round.cards);
   const bids = [...possibleBids(rules), ...blindBids(rules)].map((bid) => [`${bid}`, bidWord(bid)]);
   const counts = Array.from({ length: rules.tricks + 1 }, (_, n) => [`${n}`, `${n}`]);
   const field = (what, choices, now) => {

@@ -48,7 +48,7 @@ const steps = {
   },
   tricks: (n) =>
     entryStep(n, (state, round) => {
-      const tricks = fillLastCount(round.tally, inRound(state.rules, n, state.players), state.players, state.standing.seats.empty);
+      const tricks = fillLastCount(round.tally, inRound(state.rules, n, state.players, round.cards), state.players, state.standing.seats.empty);
       return scoreRound(state, n, { ...round, tricks: tricks.map((count) => count ?? 0) }, round);
     }),
   misdeal: (n) => entryStep(n, (_state, round) => misdeal(round), "misdeal"),

@@ -156,9 +156,9 @@ async function sendRound(id, n) {
 }
 
 function roundFields({ bids, tricks, tally, ...notes }) {
-  const { penalties, last_round: isLast, substitutes, ...remarks } = notesOf(notes);
+  const { penalties, last_round: isLast, substitutes, cards, ...remarks } = notesOf(notes);
   const texts = penalties.map(({ seat, ...one }) => `${seat}:${penaltyText(one)}`);
-  const fields = { penalties: texts.join(" "), last_round: isLast ? "yes" : "", ...remarks };
+  const fields = { penalties: texts.join(" "), last_round: isLast ? "yes" : "", cards: cards ?? "", ...remarks };
   for (const [name, cells] of Object.entries({ bid: bids, tricks, tally }))
     cells?.forEach((cell, seat) => {
       fields[`${name}-${seat + 1}`] = cell ?? "";

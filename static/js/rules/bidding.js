@@ -257,9 +257,10 @@ export function cardsOf(rules, number, players) {
   return number > lengthOf(rules, players) ? Math.max(...plan) : plan[(number - 1) % plan.length];
 }
 
-/** Return the rules of one round, whose `tricks` are its cards. */
-export const inRound = (rules, number, players) =>
-  rules.cards ? { ...rules, tricks: cardsOf(rules, number, players) } : rules;
+/** Return the rules of one round, whose `tricks` are its cards: those of the list, unless others were dealt. */
+export const inRound = (rules, number, players, dealt) =>
+  rules.cards ? { ...rules, tricks: dealt || cardsOf(rules, number, players) } : rules;
 
 /** Return the rules of the round to be played. */
-export const roundRules = ({ rules, number, players }) => inRound(rules, number, players);
+export const roundRules = ({ rules, number, players, rounds, open }) =>
+  inRound(rules, number, players, (rounds[number - 1] ?? open).cards);

@@ -12,7 +12,7 @@ import { refuse, Refused } from "./sentence.js";
 export function placeBid(state, number, round, seat, bid) {
   if (bidsItself(state.rules, number)) throw new Refused([refuse(seat, "bids_itself")]);
   const empty = emptySeats(state, number, round);
-  const rules = inRound(state.rules, number, state.players);
+  const rules = inRound(state.rules, number, state.players, round.cards);
   const wrong = refusal(rules, round.bids, seat, bid, totalsBefore(state, number), empty);
   if (wrong) throw new Refused([wrong]);
   return { ...round, bids: replaced(round.bids, seat, bid) };
@@ -21,7 +21,7 @@ export function placeBid(state, number, round, seat, bid) {
 /** Enter a trick count, scored later; with `oneByOne` seats without a count start from 0. */
 export function countTricks(state, number, round, seat, count, oneByOne = false) {
   const { players } = state;
-  const rules = inRound(state.rules, number, players);
+  const rules = inRound(state.rules, number, players, round.cards);
   const empty = emptySeats(state, number, round);
   if (!areMade(rules, round.bids, empty) && !bidsItself(rules, number))
     throw new Refused([refuse(null, "bids_missing")]);
@@ -38,7 +38,7 @@ export function countTricks(state, number, round, seat, count, oneByOne = false)
 
 /** Score or correct a round; bids that are the same as `before` are not checked again. */
 export function scoreRound(state, number, round, before = null) {
-  const rules = inRound(state.rules, number, state.players);
+  const rules = inRound(state.rules, number, state.players, round.cards);
   const { bids, tricks } = round;
   const unbid = bidsItself(rules, number);
   const empty = emptySeats(state, number, round);

@@ -22,8 +22,8 @@ export const pointsForGap = (points, { shown_as: shownAs }) =>
 
 /** Return the reasons of a side's points in a scored round, penalties first. */
 export function roundReasons(gameRules, round, side) {
-  const { number, bids, tricks, scores, before, penalties } = round;
-  const rules = inRound(gameRules, number, bids.length);
+  const { number, bids, tricks, scores, before, penalties, cards } = round;
+  const rules = inRound(gameRules, number, bids.length, cards);
   if (before.seats.empty.includes(side)) return [];
   const sides = scores.length;
   const own = (list) => list.filter((_, seat) => seat % sides === side);

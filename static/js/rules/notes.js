@@ -5,13 +5,14 @@ import { misdeal } from "./entry.js";
 import { seatsAfter, takenSeats } from "./seating.js";
 import { sentenceOf } from "./explain.js";
 import { refuse, Refused } from "./sentence.js";
-import { highestBid, planOf, totalSteps } from "./bidding.js";
+import { cardsOf, highestBid, planOf, totalSteps } from "./bidding.js";
 
 const MAX_POINTS = 1000;
 const MAX_BONUS = 1000000;
 const LONGEST_REASON = 60; // characters
 const MAX_PENALTIES = 12; // of a round
 const LONGEST_REMARK = 500; // characters
+const MOST_CARDS = 26; // of a player
 
 function checkPenalties(rules, penalties) {
   if (penalties.length > MAX_PENALTIES) return [refuse(null, "penalties", { most: MAX_PENALTIES })];
@@ -37,6 +38,25 @@ export function givePenalty(state, round, penalty) {
   const wrong = checkPenalties(state.rules, penalties);
   if (wrong.length) throw new Refused(wrong);
   return { ...round, penalties };
+}
+
+/** Return the fewest and the most cards that a round can be dealt. */
+export function cardsRange(rules, players) {
+  const bidders = Math.floor(players / (rules.bid_by === "side" ? 2 : 1));
+  const each = Math.ceil(leastTotal(rules) / bidders);
+  const steps = totalSteps(rules.minimum_by_total).map(([, number]) => number);
+  const low = Math.max(1, rules.minimum_bid, rules.board ?? 0, each, ...steps);
+  return { low, high: Math.min(Math.floor((rules.pack ?? SUITED) / players), MOST_CARDS) };
+}
+
+/** Deal a round other cards than the list says; its bids are removed, as they were made with others. */
+export function dealCards({ rules, players }, number, round, cards) {
+  if (round.tricks) throw new Refused([refuse(null, "cards_scored")]);
+  const dealt = cards === cardsOf(rules, number, players) ? null : cards;
+  const { low, high } = cardsRange(rules, players);
+  if (dealt !== null && !rules.cards) throw new Refused([refuse(null, "cards_fixed")]);
+  if (dealt !== null && !(dealt >= low && dealt <= high)) throw new Refused([refuse(null, "cards_dealt", { low, high })]);
+  return dealt === (round.cards ?? null) ? round : misdeal({ ...round, cards: dealt });
 }
 
 /** Return a round whose remarks are not too long. */
@@ -113,11 +133,14 @@ export const sizesOf = (rules) => rules.players.filter((n) => planOf(rules, n).l
 
 // Whether so many players can bid the least total with which cards are played.
 function canBeBid(rules, players) {
-  const totals = totalSteps(rules.bids_at_least_by_total).map(([, least]) => least);
   const bidders = Math.floor(players / (rules.bid_by === "side" ? 2 : 1));
   const most = Math.min(highestBid(rules), ...planOf(rules, players));
-  return bidders * most >= Math.max(rules.bids_at_least ?? 0, ...totals);
+  return bidders * most >= leastTotal(rules);
 }
+
+// The largest sum of bids below which cards are dealt again.
+const leastTotal = (rules) =>
+  Math.max(rules.bids_at_least ?? 0, ...totalSteps(rules.bids_at_least_by_total).map(([, least]) => least));
 
 // Whether two jokers can take the place of two low cards, at any number of players.
 function jokersCanPlay(rules) {

@@ -11,7 +11,7 @@ const ROUNDS_LOOKED_AT = 16;
 // Returns the score of a seat: its own where every player has a total, else its side's.
 function ownScore(rules, round, seat) {
   const { before, scores } = round;
-  if (before.seat_totals.length) return seatScores(inRound(rules, round.number, round.bids.length), before, round)[seat];
+  if (before.seat_totals.length) return seatScores(inRound(rules, round.number, round.bids.length, round.cards), before, round)[seat];
   return scores[seat % scores.length];
 }
 
@@ -114,7 +114,7 @@ function alternative(state, round, change) {
     // Being behind may be what allows a blind bid, and totals what the least bids are.
     const isBlind = (bid) => bid === "blind nil" || blindNumber(bid) > 0;
     const asksTotals = played.bids.some(isBlind) || rules.minimum_by_total || rules.bids_at_least_by_total;
-    const own = inRound(rules, last, state.players);
+    const own = inRound(rules, last, state.players, played.cards);
     const asksOthers = "bid" in change && last === number;
     const { empty } = seatsAfter(standing.seats, played.substitutes);
     if ((asksTotals || asksOthers) && checkBids(own, played.bids, kept(standing), empty).length) return null;

@@ -44,7 +44,7 @@ def test_bids_and_tricks_leave_the_notes(game: Table) -> None:
     write(game, game_remark="On the game")
     game.play_round((3, 2, 2, 3), (3, 2, 2, 3))
     game.correct(1, bid_1=2)
-    assert game.game.rounds[0][-2:] == ("On the round", "On the game")
+    assert game.game.rounds[0][6:8] == ("On the round", "On the game")
     assert not [*faults(game.store)]
 
 
@@ -83,7 +83,7 @@ def test_undo_and_redo_walk_over_notes(game: Table) -> None:
     found = []
     for step in (game.undo, game.undo, game.redo, game.redo):
         step()
-        found.append(game.game.rounds[0][-2:])
+        found.append(game.game.rounds[0][6:8])
     assert found == [("First", ""), ("", ""), ("First", ""), ("First", "Second")]
     kinds = [row["kind"] for row in game.store.db.query("SELECT kind FROM changes")]
     assert kinds.count("note") == 2

@@ -133,10 +133,10 @@ export function gamePageOf([page, game, view]) {
   if (pieces !== page) loadPhrases(parsePage(page));
   pieces = page;
   const clockThen = (...given) => clock(...given, view.at);
-  // Without scripts points are given by hand, notes written and seats swapped on the page of a round.
+  // Without scripts points are given by hand, notes written, cards dealt and seats swapped on the page of a round.
   const forms = (...given) => {
     const { seats, ...found } = menuForms(...given);
-    return { ...found, points: "", note: "", ...(seats && { seats: seats[0] }) };
+    return { ...found, points: "", note: "", cards: "", ...(seats && { seats: seats[0] }) };
   };
   const all = { ...views, clock: clockThen, menuForms: forms };
   const main = document.createElement("main");

@@ -77,7 +77,8 @@ class Luck:
         dealer = self.dice.randrange(players)
         rounds = self.rounds(rules, players, dealer)
         entries = [self.entry(rules, players, rounds) for _ in range(8)]
-        tally = self.tally(rules.in_round(max(1, len(rounds)), players), players)
+        last = rounds[-1].cards if rounds else None
+        tally = self.tally(rules.in_round(max(1, len(rounds)), players, last), players)
         if rounds and self.maybe(0.4):
             rules, rounds = self.near_the_target(rules, players, dealer, rounds)
         return Case(rules, players, dealer, rounds, entries, tally)
@@ -131,10 +132,12 @@ class Luck:
         rounds: list[Round] = []
         for number in range(1, self.dice.randint(0, MAX_ROUNDS) + 1):
             seats = self.seats(rules, players, rounds) if restless else ()
-            bids = self.legal_bids(rules, players, dealer, rounds, seats) if legal else None
+            cards = self.cards(rules, players) if restless else None
+            coming = Round((None,) * players, substitutes=seats, cards=cards)
+            bids = self.legal_bids(rules, players, dealer, rounds, coming) if legal else None
             if rules.first_round_bids_itself and number == 1:
                 bids = (None,) * players
-            own = rules.in_round(number, players)
+            own = rules.in_round(number, players, cards)
             bids = bids or self.bids(own, players)
             penalties = self.penalties(rules, players) if self.maybe(0.2) else ()
             last = self.maybe(0.03)
@@ -142,15 +145,22 @@ class Luck:
             bids = tuple(None if seat in empty else bid for seat, bid in enumerate(bids))
             tricks = self.tricks(own, bids, empty)
             remark = self.dice.choice(["", "", "At the lake"])
-            rounds.append(Round(bids, tricks, None, penalties, last, seats, remark))
+            rounds.append(Round(bids, tricks, None, penalties, last, seats, remark, cards=cards))
         if rounds and self.maybe(0.5):
-            own = rules.in_round(len(rounds), players)
+            own = rules.in_round(len(rounds), players, rounds[-1].cards)
             rounds[-1] = self.unfinished(own, rounds[-1].bids)._replace(
                 penalties=rounds[-1].penalties,
                 last_round=rounds[-1].last_round,
                 substitutes=rounds[-1].substitutes,
+                cards=rounds[-1].cards,
             )
         return rounds
+
+    def cards(self, rules: RuleSet, players: int) -> int | None:
+        """Other cards for a round than those of the list, now and then."""
+        if rules.cards is None or self.maybe(0.7):
+            return None
+        return self.dice.randint(*rules.cards_range(players))
 
     def seats(self, rules: RuleSet, players: int, rounds: Sequence[Round]) -> Substitutes:
         """Who takes or leaves a seat, if the rules let somebody."""
@@ -210,9 +220,8 @@ class Luck:
         players: int,
         dealer: int,
         rounds: Sequence[Round],
-        seats: Substitutes,
+        coming: Round,
     ) -> Bids | None:
-        coming = Round((None,) * players, substitutes=seats)
         state = fold(rules, players, dealer, [*rounds, coming], starters=STARTERS[:players])
         if state.phase == "over" and self.maybe(0.7):
             return None
@@ -268,14 +277,18 @@ class Luck:
     def entry(self, rules: RuleSet, players: int, rounds: Sequence[Round]) -> Entry:
         """A step of entering a round, now or as a correction; most are refused."""
         number = self.dice.randint(1, len(rounds) + 1)
-        rules = rules.in_round(number, players)
+        known = rounds[number - 1].cards if number <= len(rounds) else None
+        cards = self.dice.randint(0, (rules.pack // players) + 1)
+        rules = rules.in_round(number, players, known)
         round_ = rounds[number - 1] if number <= len(rounds) else Round(self.bids(rules, players))
         if self.maybe(0.2):
             round_ = round_._replace(
                 bids=tuple(b if self.maybe(0.7) else None for b in round_.bids)
             )
         seat = self.dice.randrange(players)
-        match self.dice.choice(["bid", "bid", "count", "score", "misdeal", "penalty", "last"]):
+        match self.dice.choice(
+            ["bid", "bid", "count", "score", "misdeal", "penalty", "last", "cards"]
+        ):
             case "bid":
                 return "placeBid", number, round_, seat, self.call(rules)
             case "count":
@@ -291,6 +304,8 @@ class Luck:
                 return "givePenalty", number, round_, self.penalty(rules, players)
             case "last":
                 return "callLastRound", number, round_
+            case "cards":
+                return "dealCards", number, round_, cards
         return "misdeal", number, round_
 
     def changed(self, rules: RuleSet, round_: Round) -> Round:

@@ -12,6 +12,7 @@ from scorekeeper.rules.entry import (
     Refused,
     call_last_round,
     count_tricks,
+    deal_cards,
     fill_last_count,
     give_penalty,
     misdeal,
@@ -159,6 +160,8 @@ def entered(state: GameState, entry: Entry) -> Any:
                 return score_round(state, number, round_, *rest)
             case "givePenalty":
                 return give_penalty(state, round_, *rest)
+            case "dealCards":
+                return deal_cards(state, number, round_, *rest)
             case "callLastRound":
                 return call_last_round(round_)
         return misdeal(round_)

@@ -220,6 +220,13 @@ STATES = {
     "bags are paid for": State(game_of([Round((3, 1, 1, 1), (3, 7, 0, 0))])),
     "many bags": State(game_of([SCORED], replace(LITE, bag_limit=12))),
     "no bags": State(game_of([SCORED], replace(LITE, bag_limit=None, bag_penalty=None))),
+    "a round of the list": State(game_of([Round(OPEN)], PRESETS["kachufool"])),
+    "other cards than those of the list": State(
+        game_of([Round(OPEN, cards=3)], PRESETS["kachufool"])
+    ),
+    "a round of other cards is scored": State(
+        game_of([Round((1, 1, 0, 2), (1, 1, 0, 1), cards=3)], PRESETS["kachufool"])
+    ),
     "a tie": State(game_of([Round((3, 3, 3, 2), (3, 3, 2, 2))], replace(LITE, target=30))),
     "more rounds than are shown": State(game_of(LONG, replace(LITE, target=9000))),
     "every round": State(game_of(LONG, replace(LITE, target=9000)), every_round=True),
