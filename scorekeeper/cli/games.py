@@ -37,10 +37,10 @@ from scorekeeper.store.check import faults
 from scorekeeper.store.connection import StoreError
 from scorekeeper.store.damage import restore_advice
 from scorekeeper.store.database import FILE, OPEN, Store, StoreRefused
-from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.games import UNREADABLE, DamagedGame
 from scorekeeper.store.history import Search
 from scorekeeper.store.imports import InvalidJournal, add_in_steps, check_journal
+from scorekeeper.store.journal import GameRecord
 from scorekeeper.store.locks import hold
 from scorekeeper.store.opening import (
     database_url,

@@ -222,6 +222,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "last one.",
     ),
     "fewer_bags_win": N_("In a tie after the last round, fewer overtricks in the whole game win."),
+    "tied_win": N_("In a tie after the last round, all who are tied win."),
     "sets_end": N_(
         "Whoever has been set {n} time loses the game.",
         "Whoever has been set {n} times loses the game.",
@@ -645,8 +646,8 @@ def _winner(rules: RuleSet) -> list[Sentence]:
         codes.append("partner_needs" if rules.partner_least else "partner_needed")
     if rules.totals_by == "seat":
         codes.append("sides_compared")
-    if rules.tie_at_limit == "fewer_bags":
-        codes.append("fewer_bags_win")
+    if rules.tie_at_limit != "another_round":
+        codes.append({"fewer_bags": "fewer_bags_win", "shared": "tied_win"}[rules.tie_at_limit])
     if rules.negative_doubles:
         codes.append("negative_pays_double")
     codes.append("most_points_win" if rules.target is None else "highest_wins")

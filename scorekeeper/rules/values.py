@@ -75,7 +75,7 @@ class RuleValues:
         about="Rounds until the game ends",
     )
     tie_at_limit: str = value(
-        Word(("another_round", "fewer_bags")),
+        Word(("another_round", "fewer_bags", "shared")),
         END,
         N_("Tie after the last round"),
         default="another_round",

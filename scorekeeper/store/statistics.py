@@ -143,6 +143,17 @@ def pairs_of(db: Database, table_id: str, player_id: int) -> list[Pair]:
     return [Pair(others[other], *counts) for other, *counts in rows]
 
 
+def most_wins(db: Database, table_id: str, since: str) -> list[tuple[Player, int]]:
+    """Return the players who won games that began `since` then and their wins, the most first."""
+    rows = db.execute(
+        "SELECT player_id, count(*) FROM player_games WHERE table_id = ? AND place = 1 "
+        "AND started >= ? GROUP BY player_id ORDER BY count(*) DESC, player_id LIMIT ?",
+        [table_id, since, OTHERS_SHOWN],
+    ).fetchall()
+    people = _players(db, table_id, [player_id for player_id, _wins in rows])
+    return [(people[player_id], wins) for player_id, wins in rows]
+
+
 def players_of(
     db: Database, table_id: str, rules: str = ALL, after: int | None = None
 ) -> tuple[list[tuple[Player, Totals]], int | None] | None:

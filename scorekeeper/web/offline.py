@@ -23,8 +23,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper import i18n
 from scorekeeper.clock import now
+from scorekeeper.free_text import NameRefused, normalize_name
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import NameRefused, normalize_name
+from scorekeeper.i18n import translate
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.connection import Database
@@ -41,7 +42,7 @@ from scorekeeper.store.games import (
 from scorekeeper.store.tables import Phone, hash_of, list_saved_rules, was_phone
 from scorekeeper.web.game.new_game import start_game
 from scorekeeper.web.game.new_game_form import NewGameForm
-from scorekeeper.web.game.revision import is_gone
+from scorekeeper.web.game.page import is_gone
 from scorekeeper.web.game.screen import Json, facts_for, game_facts, house_of, owner_of, script_json
 from scorekeeper.web.http.requests import (
     database,
@@ -67,7 +68,7 @@ from scorekeeper.web.http.static_files import (
     static_url,
 )
 from scorekeeper.web.phrases import game_words, phone_words, rules_text_of
-from scorekeeper.web.text.rule_books import group_of
+from scorekeeper.web.text.rule_books import BOOK_GROUPS, group_of
 
 pages = Blueprint("offline", __name__)
 
@@ -301,22 +302,24 @@ def table_facts(db: Database, phone: Phone) -> Json:
 
 
 def _books(games: list[Game], ours: list[RuleSet]) -> list[Json]:
-    """Return the rules that the table saved, then those played last, then the presets."""
+    """Return the rules of each group: those of the table, those played last, the presets."""
     own = [game.rules for game in games if game.rules != PRESETS.get(game.rules.key)]
     books = dict.fromkeys([*ours, *own, *PRESETS.values()])
     last = games[0].rules if games else DEFAULT
-    return [
+    titles = [translate(title) for title, _keys in BOOK_GROUPS]
+    found = [
         {
             **rules.values,
             "sizes": list(rules.by_players),
             "house": house_of(rules),
             "named": rules.name != PRESETS[rules.key].name,
             "last": rules == last,
-            "group": group_of(rules.key),
+            "group": group_of(None if rules.name != PRESETS[rules.key].name else rules),
         }
         for rules in books
         if rules.key in PRESETS
     ]
+    return sorted(found, key=lambda book: titles.index(book["group"]))
 
 
 def _texts(found: Iterable[RuleSet]) -> list[Json]:

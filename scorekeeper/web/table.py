@@ -1,5 +1,7 @@
 """The table of a phone: home page, join links, settings."""
 
+from itertools import takewhile
+
 from flask import (
     Blueprint,
     abort,
@@ -11,12 +13,15 @@ from flask import (
     session,
     url_for,
 )
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 from wtforms import Field, ValidationError
 from wtforms.validators import Optional
 
 from scorekeeper.clock import now, zone_names
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import ngettext
+from scorekeeper.store import statistics as queries
 from scorekeeper.store.games import Game, count_listed_games, recent_games
 from scorekeeper.store.tables import (
     SERVER_LINK,
@@ -49,6 +54,7 @@ from scorekeeper.web.http.requests import (
 from scorekeeper.web.http.static_files import send_shared
 from scorekeeper.web.http.templates import SharedLink, shared_link
 from scorekeeper.web.text.cards import result_card, standings_card
+from scorekeeper.web.text.wording import fill, listed, series
 
 pages = Blueprint("table", __name__)
 
@@ -204,15 +210,43 @@ def home() -> str:
             link=_link_of_this_start(),
         )
     games = recent_games(database(), phone.table_id, GAMES_SHOWN)
-    current = games.pop(0) if games and games[0].state.phase != "over" else None
+    current = _current(games)
+    finished = [game for game in games if game.state.phase == "over"]
     count = count_listed_games(database(), phone.table_id, MOST_COUNTED)
     return render_template(
         "table/home.html",
         current=current and standings_card(current),
-        last=next((game for game in games if game.state.phase == "over"), None),
-        results=[result_card(game) for game in games],
+        last=next(iter(finished), None),
+        last_rules=games[0].rules.name if games else "",
+        in_progress=[result_card(one) for one in games if one not in (current, *finished)],
+        results=[result_card(game) for game in finished],
         count=count if count < MOST_COUNTED else None,
+        year=_year_line(phone.table_id),
     )
+
+
+def _current(games: list[Game]) -> Game | None:
+    """Return the game that is played: of those begun since the last one ended, with a round."""
+    going_on = list(takewhile(lambda game: game.state.phase != "over", games))
+    scored = [game for game in going_on if game.state.rounds]
+    return next(iter(scored + going_on), None)
+
+
+def _year_line(table_id: str) -> tuple[Markup, Markup] | None:
+    """Return who won most games this year, and by how many wins; None before the first win."""
+    wins = queries.most_wins(database(), table_id, f"{now().year}-01-01")
+    if not wins:
+        return None
+    most = wins[0][1]
+    leaders = [player.name for player, n in wins if n == most]
+    sentence = ngettext("{names} leads the year", "{names} lead the year", len(leaders))
+    parts = [fill(ngettext("{n} win", "{n} wins", most), n=most)]
+    if after := [(player.name, n) for player, n in wins if n < most]:
+        seconds = [name for name, n in after if n == after[0][1]]
+        more = most - after[0][1]
+        than = ngettext("{n} more than {names}", "{n} more than {names}", more)
+        parts.append(fill(than, n=more, names=listed(seconds)))
+    return fill(sentence, names=listed(leaders)), series(parts)
 
 
 def _link_of_this_start() -> SharedLink | None:

@@ -11,6 +11,9 @@ from scorekeeper.store import journal
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.player import Player, ready, wait_until_saved
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 LEVEL = ((5, 5, 1, 1), (5, 5, 0, 0))
 
 

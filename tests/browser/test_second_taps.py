@@ -12,6 +12,9 @@ from tests.browser.app_server import CAST, StoredGame, Table
 from tests.browser.player import ready, settled
 from tests.browser.test_tapping import bids_are, old_page, tap_quickly
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 BIDS = (3, 2, Nil.NIL, 4)
 CONFIRMED = {"North": "1", "East": "2", "South": "3", "West": "4"}
 GAP, SLOWER = 150, 6  # milliseconds between two taps, and how many times slower the processor is

@@ -10,6 +10,9 @@ from tests.browser.app_server import StoredGame, Table
 from tests.browser.player import BREATH, live_link, settled
 from tests.browser.player import ready as wait_for_app
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 SURPRISE = 250  # ms in which a button that has just come under the finger takes no tap
 
 # What a screen reader hears: every text that a live region shows anew, in the order of the pages.

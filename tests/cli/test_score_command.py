@@ -216,7 +216,7 @@ OF_THE_CELLS: dict[str, Case] = {
     "an unknown house rule": (beside("house_rules", "a=1"), 2, "Unknown house rule: a."),
 }
 OF_THE_GAME: dict[str, Case] = {
-    "too few players": (HEAD + "1,North,5,10\n", 2, "for 2, 3, 4, 5, 6, 7 players, but round 1"),
+    "too few players": (HEAD + "1,North,5,10\n", 2, "for 2 to 7 players, but round 1"),
     "a player is missing": (HEAD + ROUND + "2,North,5,5\n", 5, "has no row for East, South"),
     "a stranger": (HEAD + ROUND + "2,West,5,5\n", 5, "West isn’t in this game. Players"),
     "a player twice for another": (

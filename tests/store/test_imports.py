@@ -17,9 +17,9 @@ from scorekeeper.store import database, imports
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.check import check, faults
 from scorekeeper.store.database import Store
-from scorekeeper.store.game_record import GameRecord, game_record
 from scorekeeper.store.history import Search, remove_game, search
 from scorekeeper.store.imports import InvalidJournal, add_in_steps, add_new, classify, unfinished
+from scorekeeper.store.journal import GameRecord, game_record
 from scorekeeper.store.opening import open_store
 from scorekeeper.store.players import find_player, merge, players_called
 from tests.conftest import server

@@ -35,6 +35,7 @@ from scorekeeper.web.text.wording import (
     series,
     signed,
     tie_line,
+    winner_names,
 )
 
 
@@ -376,15 +377,12 @@ def _sentences(*sentences: Markup) -> Markup:
 
 
 def _winner(game: Game) -> Markup:
-    state = game.state
-    assert state.outcome is not None
-    assert state.outcome.winner is not None
-    names = game.side_names(state.outcome.winner)
+    state, names = game.state, winner_names(game)
     sentence = ngettext("{names} wins with {total}.", "{names} win with {total}.", len(names))
     return fill(
         sentence,
         names=listed(names),
-        total=minus(state.standing.totals[state.outcome.winner], game.rules.shown_as),
+        total=minus(state.standing.totals[state.winners[0]], game.rules.shown_as),
     )
 
 

@@ -48,6 +48,17 @@ def _seat_line(old: Seats, new: Seats, seat: int) -> Markup:
     return fill(_("{name} takes the seat of {old}"), name=name, old=bdi(old.names[seat]))
 
 
+def remark_lines(round_: Round) -> list[Markup]:
+    """Return the notes on a round and on the game as sentences, if there are any."""
+    texts = {_("Note: {text}"): round_.remark, _("Note on the game: {text}"): round_.game_remark}
+    return [fill(sentence, text=bdi(text)) for sentence, text in texts.items() if text]
+
+
+def remarks_shown(game: Game) -> list[tuple[int, Markup]]:
+    """Return the notes on the rounds of a game, with the number of each."""
+    return [(n, bdi(one.remark)) for n, one in enumerate(game.rounds, 1) if one.remark]
+
+
 def seat_changes(game: Game) -> list[tuple[int, Markup]]:
     """Return who took or left a seat in the rounds of a game, with the number of each."""
     return [
@@ -232,6 +243,25 @@ def _differences(seats: Seats, shown_as: str, before: Round, after: Round) -> li
             for one in _added(after, before)
         ),
         *([escape(_("last round"))] if before.last_round != after.last_round else []),
+        *_remark_steps(before, after),
+    ]
+
+
+def _remark_steps(before: Round, after: Round) -> list[Markup]:
+    """Return what became of the notes on a round and on the game."""
+    texts = [
+        (before.remark, after.remark, _("note: {text}"), _("note removed")),
+        (
+            before.game_remark,
+            after.game_remark,
+            _("note on the game: {text}"),
+            _("note on the game removed"),
+        ),
+    ]
+    return [
+        fill(written, text=bdi(new)) if new else escape(removed)
+        for old, new, written, removed in texts
+        if old != new
     ]
 
 

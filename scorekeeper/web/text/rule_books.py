@@ -62,6 +62,7 @@ def value_words() -> dict[str, str]:
         "both": _("both"),
         "another_round": _("another round"),
         "fewer_bags": _("fewer overtricks win"),
+        "shared": _("all tied win"),
         "per_trick": _("per trick bid"),
         "zero": _("nothing"),
         "shortfall": _("per missing trick"),
@@ -191,12 +192,15 @@ def value_choices(name: str) -> list[tuple[str, str]]:
     return []
 
 
-# Titles with the keys of the rule books below them, which are folded; all others come first.
-FURTHER_GROUPS: tuple[tuple[Sentence, tuple[str, ...]], ...] = (
-    (N_("Oh Hell & Wizard"), ("oh-hell", "kachufool", "wizard")),
+# The titles of groups with the keys of their rule books. A book that no group names is in the
+# first, or if partners play it in the second; rules that a table stores are in the last.
+BOOK_GROUPS: tuple[tuple[Sentence, tuple[str, ...]], ...] = (
+    (N_("Spades"), ()),
+    (N_("Partners"), ()),
     (N_("Tournament"), ("cookout", "convention", "timed")),
-    (N_("For two, three or six"), ("spades-pair", "spades-three", "spades-six")),
     (N_("Call Break & 41"), ("call-break", "call-bridge", "forty-one")),
+    (N_("Oh Hell & Wizard"), ("oh-hell", "kachufool", "wizard")),
+    (N_("Yours"), ()),
 )
 
 
@@ -375,21 +379,41 @@ def hand_shown(hand: Hand) -> str:
     return " · ".join(seats)
 
 
-def book_groups(ours: Mapping[str, RuleSet], chosen: str) -> list[tuple[str, list[BookCard]]]:
-    """Return the rules to choose from in groups with titles; the first group has none.
+class BookGroup(NamedTuple):
+    """Rule books to choose from below a title; `n` counts the groups from 1."""
+
+    n: int
+    title: str
+    books: list[BookCard]
+
+    @property
+    def is_chosen(self) -> bool:
+        return any(book.checked for book in self.books)
+
+
+def book_groups(ours: Mapping[str, RuleSet], chosen: str) -> list[BookGroup]:
+    """Return the rules to choose from in groups, without those that are empty.
 
     `ours` are the rules that the table stores, by id. The chosen rules come first in their group.
     """
-    books = {**ours, **PRESETS}
-    further = [(translate(title), keys) for title, keys in FURTHER_GROUPS]
-    folded = {key for _title, keys in further for key in keys}
-    groups = [("", [key for key in books if key not in folded]), *further]
-    return [(title, _cards(books, keys, chosen)) for title, keys in groups]
+    keys: dict[str, list[str]] = {translate(title): [] for title, _keys in BOOK_GROUPS}
+    for key, rules in PRESETS.items():
+        keys[group_of(rules)].append(key)
+    keys[group_of(None)] += ours
+    groups = [(title, found) for title, found in keys.items() if found]
+    cards = {**PRESETS, **ours}
+    return [
+        BookGroup(n, title, _cards(cards, found, chosen))
+        for n, (title, found) in enumerate(groups, 1)
+    ]
 
 
-def group_of(key: str) -> str:
-    """Return the title of the group of a rule book; empty for those that come first."""
-    return next((translate(title) for title, keys in FURTHER_GROUPS if key in keys), "")
+def group_of(rules: RuleSet | None) -> str:
+    """Return the title of the group of a rule book, or without one of what a table stores."""
+    if rules is None:
+        return translate(BOOK_GROUPS[-1][0])
+    named = next((title for title, keys in BOOK_GROUPS if rules.key in keys), None)
+    return translate(named or BOOK_GROUPS[rules.partnerships][0])
 
 
 def book_line(rules: RuleSet) -> str:

@@ -5,13 +5,14 @@ import { roundLines, roundNotes } from "./notes.js";
 import { entriesLine, entryLines, entryText } from "./rounds.js";
 import { namesOf } from "./scoreboard.js";
 import {
-  conflicts, emptyRound, isSame, namesIn, needsDecision, normalize, notesOf, replaceRound, roundOf,
-  stateOf, unsentRounds,
+  conflicts, emptyRound, isSame, namesIn, needsDecision, normalize, replaceRound, roundOf, stateOf,
+  unsentRounds,
 } from "../offline/facts.js";
 import { isReopened } from "../offline/merge.js";
 import {
   bdi, element, fragment, intersperse, listed, minus, render, sentence, shape, text,
 } from "../offline/phrases.js";
+import { notesOf } from "../rules/game.js";
 
 /** Return the table of the first conflict, and the buttons to choose between both entries. */
 export function conflictForm(played) {

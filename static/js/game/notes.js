@@ -70,9 +70,15 @@ export function roundNotes(game, { open, phase, number, dealer }) {
   return lines.map((line) => render("note", { line }));
 }
 
-/** Return a line for each change of players and each penalty of round `n`, as `{seat, line}`. */
+/** Return a line for each change of players, each penalty and each remark of round `n`, as `{seat, line}`. */
 export const roundLines = (game, n, round) =>
-  [...seatLines(game, n, round), ...penaltyLines(game, n, round)];
+  [...seatLines(game, n, round), ...penaltyLines(game, n, round), ...remarkLines(round)];
+
+// Returns the notes on a round and on the game, which stand beside the first seat.
+function remarkLines({ remark, game_remark: ofGame }) {
+  const lines = [["remark_line", remark], ["game_remark_line", ofGame]].filter(([, words]) => words);
+  return lines.map(([code, words]) => ({ seat: 0, line: sentence(code, { text: bdi(words) }) }));
+}
 
 // Returns a line for each player who comes or leaves in round `n`.
 function seatLines(game, n, { substitutes = [] }) {

@@ -3,6 +3,9 @@
 
 import { selectNames } from "../players/names.js";
 
+const HELD = 500; // ms
+const GLIDING = 280; // ms
+
 const isSameName = (one, other) => one.trim().toLowerCase() === other.trim().toLowerCase();
 
 /** Let a form of a new game respond to taps. */
@@ -14,12 +17,16 @@ class Setup {
     this.inputs = [...form.querySelectorAll(".place input")];
     this.counts = [...form.querySelectorAll("[name=seats]")];
     this.recent = form.querySelector(".recent");
-    this.chips = [...form.querySelectorAll(".chip")];
+    this.said = form.querySelector("#seats-said");
+    this.heard = form.querySelector(".below-seats [role=status]");
+    this.chips = [...form.querySelectorAll(".recent .chip")];
     this.start = form.querySelector("#start");
     this.startText = this.start.textContent;
     this.wanted = this.count; // the number of seats chosen last
     this.active = null; // the seat that had the focus last
     this.typed = null; // the seat that is being typed into
+    this.picked = null; // the seat that changes places with the one tapped next
+    this.isDealing = false; // whether the seat tapped next deals first
   }
 
   listen() {
@@ -27,9 +34,11 @@ class Setup {
     selectNames(this.form);
     for (const button of this.form.querySelectorAll("[data-step]")) button.hidden = false;
     // A name that is tapped goes to the seat that has the focus.
-    this.recent?.addEventListener("mousedown", (event) => event.preventDefault());
+    this.recent.addEventListener("mousedown", (event) => event.preventDefault());
     this.form.addEventListener("click", (event) => this.onClick(event));
     this.form.addEventListener("input", () => this.show());
+    this.form.querySelector(".below-seats").hidden = false;
+    this.form.addEventListener("keydown", ({ key }) => key === "Escape" && this.putDown());
     this.form.addEventListener("change", ({ target }) => this.onChange(target));
     this.followBook();
     this.show();
@@ -75,10 +84,90 @@ class Setup {
       if (next) next.focus();
       else input.blur();
     });
+    this.listenToTaps(input);
+  }
+
+  // A tap types a name; a second one picks it up, and one on another seat then swaps the two. A seat that
+  // is held deals first.
+  listenToTaps(input) {
+    const place = input.closest(".place");
+    let [again, held, timer] = [false, false, 0];
+    place.addEventListener("pointerdown", () => {
+      const isFocused = input === document.activeElement;
+      again = isFocused && input !== this.typed && Boolean(input.value.trim());
+      held = false;
+      if (!isFocused) timer = setTimeout(() => this.deal(input, (held = true)), HELD);
+    });
+    for (const type of ["pointerup", "pointercancel", "pointerleave"])
+      place.addEventListener(type, () => clearTimeout(timer));
+    place.addEventListener("contextmenu", (event) => {
+      if (input !== document.activeElement) event.preventDefault();
+    });
+    // No keyboard rises for a seat that is chosen.
+    place.addEventListener("mousedown", (event) => {
+      if (held || this.picked || this.isDealing || event.target.matches(".dealer")) event.preventDefault();
+    });
+    place.addEventListener("click", (event) => {
+      const isBadge = event.target.matches(".dealer");
+      if (!(held || this.picked || this.isDealing || isBadge || again)) return;
+      event.preventDefault();
+      event.stopPropagation(); // or the name would be selected
+      if (held) held = false;
+      else if (this.picked) this.swap(input);
+      else if (this.isDealing) this.deal(input);
+      else if (isBadge) this.askForDealer();
+      else this.pickUp(input);
+    });
+  }
+
+  pickUp(input) {
+    this.picked = input;
+    input.blur();
+    this.say("picked", [nameAt(input)]);
+    this.show();
+  }
+
+  putDown() {
+    [this.picked, this.isDealing] = [null, false];
+    this.show();
+  }
+
+  swap(input) {
+    const { picked } = this;
+    if (picked !== input) {
+      permute([picked, input], [1, 0]);
+      glide(picked, input);
+      this.say("swapped", [nameAt(picked), nameAt(input)]);
+    }
+    this.putDown();
+  }
+
+  askForDealer() {
+    this.isDealing = true;
+    this.show();
+  }
+
+  deal(input) {
+    const dealers = [...this.form.querySelectorAll(".dealers [name=first_dealer]")];
+    dealers.find(({ value }) => this.inputs[value - 1] === input).checked = true;
+    this.say("dealer", [nameAt(input)]);
+    navigator.vibrate?.(10);
+    this.putDown();
+  }
+
+  // Announces a sentence of the page.
+  say(key, values) {
+    const signs = ["#", "%"];
+    this.heard.textContent = values.reduce(
+      (text, value, at) => text.replace(signs[at], () => value),
+      this.heard.dataset[key],
+    );
   }
 
   onClick(event) {
     const button = event.target.closest("button");
+    if (!event.target.closest(".place")) this.putDown();
+    this.tellSizes(event.target.closest(".seat-counts label"));
     if (button?.matches(".chip")) this.fill(button.value);
     if (button?.dataset.step) this.stepUp(button.parentElement.querySelector("input"), Number(button.dataset.step));
     if (button?.name === "move") this.move(button.value);
@@ -87,8 +176,18 @@ class Setup {
     if (isUnfinished) this.firstEmpty.focus();
   }
 
-  onChange({ name }) {
+  // Says of a number of players that the rules do not allow for which they are.
+  tellSizes(label) {
+    if (!label?.querySelector(":disabled")) return;
+    const name = this.book.closest("label").querySelector("b").textContent;
+    this.say("sizes", [name, this.sizes.join(", ")]);
+    this.said.textContent = this.heard.textContent;
+    this.form.querySelector(".below-seats").classList.add("says");
+  }
+
+  onChange({ name, value }) {
     if (name === "seats") this.wanted = this.count;
+    if (name === "group") this.form.querySelector(`[data-group="${value}"] [name=rules]`).click();
     if (name === "rules") this.followBook();
     if (["rules", "seats"].includes(name)) this.active = null;
     this.show();
@@ -133,6 +232,7 @@ class Setup {
       const place = input.closest(".place");
       place.classList.toggle("next", input === next);
       place.classList.toggle("deals", input === this.dealer);
+      place.classList.toggle("picked", input === this.picked);
       // With "next", a phone's keyboard would go on to the field below.
       input.enterKeyHint = input === this.seats.at(-1) ? "done" : "next";
     }
@@ -158,8 +258,11 @@ class Setup {
         ? !chip.value.toLowerCase().startsWith(begun)
         : taken.some((name) => isSameName(name, chip.value));
     }
-    // Never hidden again, as what follows would move away from under a finger.
-    if (begun || this.chips.some(({ hidden }) => !hidden)) this.recent?.removeAttribute("hidden");
+    const { hint, swap, deal } = this.said.dataset;
+    const asked = this.picked ? swap.replace("#", () => nameAt(this.picked)) : this.isDealing && deal;
+    const says = asked || this.chips.every(({ hidden }) => hidden);
+    this.said.textContent = asked || hint;
+    this.said.parentElement.classList.toggle("says", Boolean(says));
   }
 
   // By default the last seat deals, or one that is drawn, as the rules say.
@@ -181,6 +284,22 @@ class Setup {
 
 // The name on a seat, or the number of the seat while it has none.
 const nameAt = ({ value, placeholder }) => value.trim() || placeholder;
+
+// Two names go to each other's seats.
+function glide(one, other) {
+  if (!matchMedia("(prefers-reduced-motion: no-preference)").matches) return;
+  const [from, to] = [one, other].map((input) => input.closest(".place").getBoundingClientRect());
+  const [x, y] = [to.left - from.left, to.top - from.top];
+  for (const [input, way] of [[one, 1], [other, -1]])
+    input.closest(".place").animate(
+      [
+        { transform: `translate(${way * x}px, ${way * y}px)` },
+        { transform: `translate(${(way * (x - y / 3)) / 2}px, ${(way * (y + x / 3)) / 2}px)` },
+        { transform: "none" },
+      ],
+      { duration: GLIDING, easing: "ease-out" },
+    );
+}
 
 function permute(seats, order) {
   const names = seats.map(({ value }) => value);

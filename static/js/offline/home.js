@@ -8,18 +8,19 @@ import {
 import { svg } from "../game/chart.js";
 import { amount, namesOf } from "../game/scoreboard.js";
 import { setUp } from "../game/setup.js";
-import { lengthOf } from "../rules/bidding.js";
-import { playingSides } from "../rules/outcome.js";
+import { lengthOf, roundRules } from "../rules/bidding.js";
+import { playingSides, winnersOf, winningSeats } from "../rules/outcome.js";
 
 const SEATS = 10;
 const DEFAULT_SEATS = 4;
 
-/** Return the list of games, headed by the newest one if that goes on. */
+/** Return the list of games, headed by the one that is played if any goes on since the last one ended. */
 export function gameListPage(games, canBegin, line, error) {
   const isOver = (game) => stateOf(game).phase === "over";
-  const [newest] = games;
-  const current = newest && !newest.gone && !isOver(newest) ? newest : null;
-  const others = current ? games.slice(1) : games;
+  const last = games.findIndex((game) => game.gone || isOver(game));
+  const goingOn = last < 0 ? games : games.slice(0, last);
+  const current = goingOn.find((game) => stateOf(game).rounds.length) ?? goingOn[0];
+  const others = games.filter((game) => game !== current);
   return render("list", {
     line,
     error,
@@ -27,7 +28,8 @@ export function gameListPage(games, canBegin, line, error) {
     last_id: canBegin ? others.find(isOver)?.id : "",
     can_begin: canBegin,
     empty: !games.length,
-    results: others.map(resultCard),
+    in_progress: others.filter((game) => !isOver(game)).map(resultCard),
+    results: others.filter(isOver).map(resultCard),
   });
 }
 
@@ -38,11 +40,10 @@ export function newGamePage(table, typed, error) {
   const names = seats.map((n) => (typed ? typed.get(`player-${n}`) : table.last?.[n - 1]) ?? "");
   const chosen = typed?.get("first_dealer") ?? "";
   const groups = booksOf(table, typed);
-  const [first, ...further] = groups;
   const piece = render("new", {
     error,
-    books: first?.cards,
-    groups: further.map(({ title, cards, open }) => render("book-group", { title, books: cards, open })),
+    filters: groups.map((group) => render("book-filter", group)),
+    groups: groups.map(({ n, cards }) => render("book-group", { n, books: cards })),
     places: seats.map((n) => render("place", { n, value: names[n - 1], focused: n === 1 && !names[0] })),
     known: table.names.map((name) => new Option("", name)),
     chips: table.names.map((name) => render("chip", { name })),
@@ -59,20 +60,18 @@ export function newGamePage(table, typed, error) {
   return piece;
 }
 
-// The cards of the rule books in groups with titles; the first group has none. As the server's
-// text/rule_books.py, the chosen rules come first.
+// The cards of the rule books in groups. As the server's text/rule_books.py, the chosen rules come first.
 function booksOf(table, typed) {
   const groups = new Map();
   table.books.forEach((book, at) => {
     const checked = typed ? typed.get("rules") === `${at}` : book.last;
-    const title = book.group ?? "";
-    const group = groups.get(title) ?? { title, cards: [], open: false };
+    const group = groups.get(book.group) ?? { n: groups.size + 1, title: book.group, cards: [] };
     const card = render("book-card", { ...bookCard(book), value: at, checked });
     group.cards.splice(checked ? 0 : group.cards.length, 0, card);
-    group.open ||= checked;
-    groups.set(title, group);
+    group.is_chosen ||= checked;
+    groups.set(book.group, group);
   });
-  return [...groups.values()].sort((one, other) => Boolean(one.title) - Boolean(other.title));
+  return [...groups.values()];
 }
 
 function bookCard(book) {
@@ -125,7 +124,7 @@ export function standingsCard(game) {
     game_id: game.id,
     path: pathOf(game),
     book: game.rules.name,
-    length: target === null
+    length: game.rules.cards ? roundLine(game, state) : target === null
       ? sentence("rounds_of", { played: state.rounds.length, n: lengthOf(game.rules, state.players) })
       : sentence("rounds_to", { n: state.rounds.length, target }),
     sides: sideTotals(game, state).map((side) => render("standing", side)),
@@ -134,14 +133,21 @@ export function standingsCard(game) {
   });
 }
 
+// The round that is played, of how many, and its cards where they are not always equal.
+function roundLine({ rules }, state) {
+  const [n, rounds] = [state.number, lengthOf(rules, state.players)];
+  const shown = n <= rounds ? sentence("round_of", { n, rounds }) : sentence("round", { n });
+  const cards = () => sentence("cards_each", { n: roundRules(state).tricks });
+  return rules.cards ? fragment([shown, " · ", cards()]) : shown;
+}
+
 /** Return the card of a game in a list: the winner first, or the round that is played. */
 export function resultCard(game) {
   const state = stateOf(game);
   const { places } = state;
   const order = [...places.keys()].sort((one, other) => places[one] - places[other]);
-  const winner = state.phase === "over" ? state.outcome.winner : null;
-  const seats = winner === null ? [] : state.sides[winner];
-  const others = order.filter((side) => side !== winner);
+  const seats = winningSeats(state);
+  const others = order.filter((side) => !winnersOf(state.outcome).includes(side));
   const sides = sideTotals(game, state);
   return render("result", {
     game_id: game.id,
@@ -149,16 +155,16 @@ export function resultCard(game) {
     winner_seats: seats.map(shape),
     first_seat: seats.length ? seats[0] + 1 : 0,
     goes_on: !seats.length,
-    title: seats.length ? wonLine(game, state) : sentence("goes_on", { n: state.number }),
+    title: seats.length ? wonLine(game, state) : sentence("goes_on", { round: roundLine(game, state) }),
     others: others.map((side) => render("other-side", sides[side])),
     about: about(game, state),
     chart: state.rounds.length ? sparkline(state) : "",
   });
 }
 
-function wonLine(game, { sides, outcome: { winner }, standing: { totals } }) {
-  const names = namesOf(game, sides[winner]);
-  return sentence("won_with", { names, n: sides[winner].length, total: minus(totals[winner], game.rules.shown_as) });
+function wonLine(game, state) {
+  const [seats, total] = [winningSeats(state), state.standing.totals[state.outcome.winner]];
+  return sentence("won_with", { names: namesOf(game, seats), n: seats.length, total: minus(total, game.rules.shown_as) });
 }
 
 function about(game, state) {

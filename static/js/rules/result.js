@@ -1,10 +1,10 @@
 // What is said of a finished game: the awards, and what would have changed the winner.
 
 import { blindNumber, checkBids, highestTotal, inRound, isNil, sideOf, sum } from "./bidding.js";
+import { pointsForGap } from "./explain.js";
 import { scoreSides, seatScores, standingAfter } from "./game.js";
-import { kept, outcomeOf } from "./outcome.js";
+import { kept, outcomeOf, winnersOf } from "./outcome.js";
 import { seatsAfter, takenSeats, takeSeats } from "./seating.js";
-import { pointsForGap } from "./sentence.js";
 
 const ROUNDS_LOOKED_AT = 16;
 
@@ -57,26 +57,27 @@ export function awards(state) {
   return [...given, comeback(state)].filter(Boolean);
 }
 
-// The winner was once behind by a fifth of the target, or of the total, at least.
+// A winner was once behind by a fifth of the target, or of the total, at least; not every side.
 function comeback({ rules, rounds, sides, outcome, standing }) {
-  const winner = outcome?.winner ?? null;
-  if (winner === null) return null;
-  const behind = rounds.map(({ before: { totals, seats } }) =>
-    highestTotal(totals, seats.empty) - totals[winner]);
+  const winners = winnersOf(outcome);
+  const behind = winners.map((winner) =>
+    Math.max(...rounds.map(({ before: { totals, seats } }) => highestTotal(totals, seats.empty) - totals[winner])),
+  );
   const n = Math.max(...behind);
-  const isFar = n > 0 && 5 * n >= (rules.target || standing.totals[winner]);
-  return !isFar ? null : { code: "comeback", seats: [sides[winner]], n: pointsForGap(n, rules) };
+  const best = winners.filter((_, at) => behind[at] === n).map((winner) => sides[winner]);
+  const isFar = n > 0 && 5 * n >= (rules.target || standing.totals[winners[0]]);
+  return isFar && best.length < sides.length ? { code: "comeback", seats: best, n: pointsForGap(n, rules) } : null;
 }
 
 /**
- * Return the changes that give a finished game another winner, each as `{number, change, winner, last,
- * totals}`. A change is a trick `{to, insteadOf}` or a bid `{seat, bid, insteadOf}`; `winner` is null where
+ * Return the changes that give a finished game another winner, each as `{number, change, winners, last,
+ * totals}`. A change is a trick `{to, insteadOf}` or a bid `{seat, bid, insteadOf}`; `winners` are none where
  * the game would have gone on, and `last` the round that ends it.
  */
 export function alternatives(state) {
   if (state.phase !== "over" || state.outcome.reason === "penalty") return [];
   const latest = [trickChanges, bidChanges].map((changes) => latestOf(state, changes)).filter(Boolean);
-  const others = latest.filter(({ winner }) => winner !== null);
+  const others = latest.filter(({ winners }) => winners.length);
   return others.length ? others : latest.sort((one, other) => other.number - one.number).slice(0, 1);
 }
 
@@ -85,7 +86,7 @@ function latestOf(state, changes) {
   for (const round of state.rounds.slice(-ROUNDS_LOOKED_AT).reverse()) {
     const found = changes(round).map((change) => alternative(state, round, change)).filter(Boolean);
     const best = found.reduce((one, other) => (isBetter(state, other, one) ? other : one), found[0]);
-    if (best && best.winner !== null) return best;
+    if (best?.winners.length) return best;
     goesOn ??= best ?? null;
   }
   return goesOn;
@@ -107,7 +108,7 @@ const bidChanges = ({ bids }) =>
 function alternative(state, round, change) {
   const { rules, sides } = state;
   const { number } = round;
-  let [standing, winner, last] = [round.before, null, number];
+  let [standing, winners, last] = [round.before, [], number];
   for (const played of [withChange(round, change), ...state.rounds.slice(number)]) {
     // Being behind may be what allows a blind bid, and totals what the least bids are.
     const isBlind = (bid) => bid === "blind nil" || blindNumber(bid) > 0;
@@ -118,12 +119,12 @@ function alternative(state, round, change) {
     if ((asksTotals || asksOthers) && checkBids(own, played.bids, kept(standing), empty).length) return null;
     const before = takeSeats(rules, standing, played.substitutes);
     standing = standingAfter(own, before, scoreSides(own, sides, before, played), played);
-    winner = outcomeOf(rules, standing, last)?.winner ?? null;
-    if (winner !== null || last === state.rounds.length) break;
+    winners = winnersOf(outcomeOf(rules, standing, last));
+    if (winners.length || last === state.rounds.length) break;
     last += 1;
   }
-  if (winner === state.outcome.winner) return null;
-  return { number, change, winner, last, totals: standing.totals };
+  if (`${winners}` === `${winnersOf(state.outcome)}`) return null;
+  return { number, change, winners, last, totals: standing.totals };
 }
 
 function withChange(round, { to, seat, bid, insteadOf }) {
@@ -141,12 +142,12 @@ function isBetter(state, one, other) {
 }
 
 // The sort key: another winner first, then who came closest, then by an own change.
-function rank({ places, sides, outcome }, { winner, change }) {
+function rank({ places, sides, outcome }, { winners, change }) {
   const [gained, lost] = "bid" in change ? [change.seat, change.seat] : [change.to, change.insteadOf];
   return [
-    winner === null,
-    winner === null ? 0 : places[winner],
-    sideOf(sides, gained) !== winner,
-    sideOf(sides, lost) !== outcome.winner,
+    !winners.length,
+    Math.max(0, ...winners.map((winner) => places[winner])),
+    !winners.includes(sideOf(sides, gained)),
+    !winnersOf(outcome).includes(sideOf(sides, lost)),
   ].map(Number);
 }

@@ -79,7 +79,7 @@ def test_without_if_match_it_is_428(one_round: Caller) -> None:
     body = {"bids": BIDS, "tricks": TRICKS}
     answer = one_round.call("PUT", f"{one_round.path}/rounds/2", json=body)
     assert answer.status_code == 428
-    assert answer.json["detail"] == "Send the game’s ETag in If-Match."
+    assert answer.json["detail"] == "Send the ETag in If-Match."
     assert one_round.everything() == before
 
 

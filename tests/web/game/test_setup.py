@@ -3,9 +3,7 @@
 import pytest
 
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.sentence import N_
 from scorekeeper.web.text import rule_books
-from tests.web.page import text_of
 from tests.web.play import CENTRE, EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
 
 SEATS = {
@@ -94,39 +92,32 @@ def test_a_rule_book_is_told_in_one_line(key: str, line: str) -> None:
     assert rule_books.book_line(PRESETS[key]) == line
 
 
-def test_rule_books_that_come_first_have_lines_of_their_own() -> None:
-    first = [rules for key, rules in PRESETS.items() if not rule_books.group_of(key)]
-    assert len({rule_books.book_line(rules) for rules in first}) == len(first)
+@pytest.mark.parametrize("title", ["Partners", "Oh Hell & Wizard"])
+def test_rule_books_of_a_group_have_lines_of_their_own(title: str) -> None:
+    books = [rules for rules in PRESETS.values() if rule_books.group_of(rules) == title]
+    assert len({rule_books.book_line(rules) for rules in books}) == len(books) > 1
 
 
-def test_the_chosen_rules_come_first(table: Table) -> None:
-    table.new_game("partnership-250")
-    first, *_others = table.page("/games/new").all("label[@class='book']")
-    assert text_of(first).startswith("Partnership to 250")
-
-
-@pytest.fixture
-def grouped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two rule books in a group of their own."""
-    keys = ("partnership-500", "partnership-250")
-    monkeypatch.setattr(rule_books, "FURTHER_GROUPS", ((N_("Settings"), keys),))
-
-
-@pytest.mark.usefixtures("grouped")
-@pytest.mark.parametrize(("chosen", "is_open"), [("cutthroat", False), ("partnership-250", True)])
-def test_further_rule_books_are_folded(table: Table, chosen: str, is_open: bool) -> None:
+@pytest.mark.parametrize("chosen", ["cutthroat-lite", "partnership-250", "forty-one"])
+def test_the_form_opens_with_the_group_of_the_chosen_rules_which_come_first(
+    table: Table, chosen: str
+) -> None:
     table.new_game(chosen, PLAYERS[:4])
-    (fold,) = table.page("/games/new").all("fieldset[@role='radiogroup']/details")
-    books = fold.findall(".//input")
-    assert sorted(book.get("value", "") for book in books) == ["partnership-250", "partnership-500"]
-    assert ("open" in fold.attrib) == is_open
+    page = table.page("/games/new")
+    (group,) = page.all("input[@name='group'][@checked]")
+    first, *_others = page.all(f"div[@data-group='{group.get('value')}']/label/input")
+    assert (first.get("value"), first.get("checked")) == (chosen, "checked")
 
 
-@pytest.mark.usefixtures("grouped")
+def test_every_rule_book_is_in_one_group(table: Table) -> None:
+    books = [book.get("value", "") for book in table.page("/games/new").all("input[@name='rules']")]
+    assert sorted(books) == sorted(PRESETS)
+
+
 def test_a_phone_is_told_the_groups(table: Table) -> None:
     books = table.get("/phone.json").json["books"]
-    grouped = {book["key"] for book in books if book["group"] == "Settings"}
-    assert grouped == {"partnership-500", "partnership-250"}
+    grouped = {book["key"] for book in books if book["group"] == "Tournament"}
+    assert grouped == {"cookout", "convention", "timed"}
 
 
 def test_names_of_earlier_games_are_offered(table: Table) -> None:

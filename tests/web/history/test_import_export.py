@@ -11,11 +11,11 @@ from werkzeug.test import TestResponse, encode_multipart
 
 from scorekeeper.files import imports
 from scorekeeper.files.csv_columns import COLUMNS
+from scorekeeper.files.imports import LARGEST_UPLOAD
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.store.check import faults
-from scorekeeper.store.game_record import GameRecord
+from scorekeeper.store.journal import GameRecord
 from scorekeeper.web.http.security import LARGEST_BODY
-from scorekeeper.web.import_export import LARGEST_UPLOAD
 from tests.web.page import Page
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
 

@@ -34,7 +34,7 @@ const functions = { ...bidding, ...sentences, fold, scoreSide };
 
 function entry(state, [step, number, ...rest]) {
   try {
-    const ofRound = { misdeal: [], callLastRound: [], givePenalty: [state], takeSeat: [state] };
+    const ofRound = { misdeal: [], callLastRound: [], givePenalty: [state], takeSeat: [state], swapSeats: [state] };
     return steps[step](...(ofRound[step] ?? [state, number]), ...rest);
   } catch (error) {
     if (error instanceof Refused) return { refused: error.refusals };

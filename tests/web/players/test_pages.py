@@ -56,6 +56,20 @@ def test_somebody_who_was_set(played: Table) -> None:
     assert west["Points per round"] == "−40.0"
 
 
+def test_exact_bids_stand_in_place_of_contracts_where_only_they_count(table: Table) -> None:
+    table.new_game("oh-hell", cards="3", tricks="3")
+    table.play_round((1, 1, 0, 2), (1, 0, 0, 2))
+    query = "?rules=oh-hell"
+    north, east = figures(table, NORTH, query), figures(table, EAST, query)
+    assert (north["Exact bids"], east["Exact bids"]) == ("100%1 of 1", "0%0 of 1")
+    assert not {"Contracts made", "Made exactly", "Set", "Nil made"} & north.keys()
+    keys = table.page(path_of(table, NORTH) + query).all("ul[@class='key-figures']//span")
+    assert "Exact bids" in [one.text for one in keys]
+    heads = table.page("/players" + query).all("table[@id='players']//th/a[@class='tap']")
+    names = ["Games", "Won", "Place", "Points per round", "Exact", "Bid", "Took"]
+    assert [one.text for one in heads] == names
+
+
 def test_points_of_call_break_are_shown_with_one_decimal(table: Table) -> None:
     for _game in range(2):
         table.new_game("call-break", rounds=2)

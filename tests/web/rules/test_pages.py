@@ -16,9 +16,8 @@ def values(table: Table, path: str) -> list[str]:
 
 def test_the_index_leads_to_every_rule_book(still: Table) -> None:
     links = [link.get("href") for link in still.page("/rules").all("a[@href]")]
-    assert [link for link in links if link in {f"/rules/{key}" for key in PRESETS}] == [
-        f"/rules/{key}" for key in PRESETS
-    ]
+    books = [f"/rules/{key}" for key in PRESETS]
+    assert sorted(link or "" for link in links if link in books) == sorted(books)
 
 
 @pytest.mark.parametrize("key", PRESETS)

@@ -122,6 +122,46 @@ def test_a_rematch_of_the_last_finished_game_is_one_tap(table: Table) -> None:
     assert table.page("/").form("/again").action == f"/games/{over}/again"
 
 
+def test_games_that_go_on_come_before_those_that_are_over(table: Table) -> None:
+    table.new_game(target=30)
+    table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
+    over = table.path
+    table.new_game("cutthroat", (NORTH, EAST, SOUTH))
+    table.play_round((3, 2, 4), (3, 2, 8))
+    scored = table.path
+    table.new_game(players=(NORTH, SOUTH, EAST))
+    fresh = table.path
+    assert shown(table) == [scored, fresh, over]
+    headings = table.page("/").texts("h2")
+    assert headings == ["Cutthroat Spades", "In progress", "Recent games"]
+
+
+def test_a_rematch_says_with_whom_and_a_new_game_by_which_rules(table: Table) -> None:
+    table.new_game(target=30)
+    table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
+    table.new_game("cutthroat", (NORTH, EAST, SOUTH))
+    actions = table.page("/").texts("div[@class='home-actions']//small")
+    assert actions == [f"{NORTH}, {EAST}, {SOUTH} and {WEST}", "Cutthroat Spades"]
+
+
+WINS = {
+    "one game": (1, f"1 game · {WEST} leads the year", "1 win"),
+    "two ahead of one": (3, f"3 games · {WEST} leads the year", f"2 wins, 1 more than {EAST}"),
+    "level": (2, f"2 games · {EAST} and {WEST} lead the year", "1 win"),
+}
+
+
+@pytest.mark.parametrize(("games", "first", "second"), WINS.values(), ids=WINS.keys())
+def test_a_sentence_says_who_won_most_games_this_year(
+    table: Table, games: int, first: str, second: str
+) -> None:
+    assert not table.page("/").all("div[@class='home-year']")
+    for bids in ((3, 2, 1, 4), (2, 4, 1, 3), (3, 2, 1, 4))[:games]:
+        table.new_game(target=30)
+        table.play_round(bids, bids)
+    assert table.page("/").texts("div[@class='home-year']/p") == [first, second]
+
+
 DAYS = {
     "now": (0, "Today, "),
     "a day ago": (1, "Yesterday, "),
