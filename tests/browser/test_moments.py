@@ -129,6 +129,7 @@ def test_sounds_are_offered_once_and_heard_from_then_on(table: Table, player: Pl
     player.page.add_init_script(HEARD)
     page = open_game(player, table.begin(target="300").bid(3, 2, 2, 3).take(3, 2, 2).path)
     player.score()
+    page.clock.run_for(LONGER)
     expect(page.locator(".toast")).to_contain_text("Hear cards, knocks and a bell?")
     with page.expect_response("**/js/game/sounds.js"):
         page.get_by_role("button", name="Sounds on").tap()
@@ -149,7 +150,7 @@ def test_sounds_are_not_offered_to_who_has_chosen(
     player.page.add_init_script(HEARD)
     page = open_game(player, table.begin(target="300").bid(3, 2, 2, 3).take(3, 2, 2).path)
     player.score()
-    page.clock.run_for(300)
+    page.clock.run_for(LONGER)
     expect(page.locator(".toast")).to_have_count(0)
 
 

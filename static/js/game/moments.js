@@ -10,6 +10,7 @@ import { entriesOf, hasConflict, needsDecision, stateOf } from "../offline/facts
 import { phraseData, text } from "../offline/phrases.js";
 
 const OFFERED = 10_000; // ms
+const OFFER_AFTER = 2000; // ms, once the points have flown
 const isWelcome = matchMedia("(prefers-reduced-motion: no-preference)");
 let lastDrawn; // the game that was drawn before, with its entries and its state
 
@@ -29,7 +30,7 @@ function onDrawn({ detail: game }) {
   if (!now || before?.id !== now.id) return;
   const what = happening(before.state, now.state);
   document.dispatchEvent(new CustomEvent("played", { detail: what })); // which is heard and felt
-  if (["made", "set"].includes(what)) offerSounds();
+  if (["made", "set"].includes(what)) setTimeout(offerSounds, OFFER_AFTER);
   if (!areWanted()) return;
   if (hasAllBids(before.state, now.state)) showBids(game, now.state);
   else if (!isScored(before.state, now.state)) return;

@@ -364,7 +364,7 @@ def test_a_game_that_was_played_on_since_stays(played: Table) -> None:
     ("file", "sentences"),
     [
         ("", ["Choose a file first."]),
-        ("Dear North,\nhow are you?\n", ["line 1: Columns"]),
+        ("Dear North,\nhow are you?\n", ["line 1: The header must name"]),
         (SHEET.replace("1,Ben,2,4", "1,Ben,many,4").replace("Dana,4,3", "Dana,4,x"),
          ["line 3: “many” isn’t a bid", "line 5: “x” isn’t a number of tricks"]),
         (SHEET.replace("Dana,4,3", "Dana,4,4"), ["line 2: Round 1"]),
