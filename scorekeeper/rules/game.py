@@ -5,7 +5,7 @@ from operator import add
 from typing import Any, Literal, NamedTuple, Self
 
 from scorekeeper.rules.bidding import Bids, are_made, bidding_order, parse_bid, sides_of, thrown_in
-from scorekeeper.rules.outcome import Outcome, Standing, outcome_of, start, take_seats
+from scorekeeper.rules.outcome import Outcome, Standing, move_along, outcome_of, start, take_seats
 from scorekeeper.rules.penalties import (
     Penalty,
     bonuses,
@@ -366,6 +366,28 @@ class GameState(NamedTuple):
         ]
         return tuple(1 + sum(other > own for other in ranks) for own in ranks)
 
+    @property
+    def as_seated(self) -> "GameState":
+        """This state with its rounds in the order of the present seats, to show them.
+
+        Where all play alone, what players did before they changed seats stands under their names.
+        The tricks of partners and their scores stay where they were.
+        """
+        if len(self.sides) < self.players or not any(one.substitutes for one in self._entered):
+            return self
+        former = [*range(self.players)]  # seats in the round, by those of now
+        rounds, later = [], self.open.substitutes if self.phase != "over" else ()
+        for round_ in reversed(self.rounds):
+            moves = round_.after.seats.moves(later)
+            former = [moves.get(seat, seat) for seat in former]
+            rounds.append(_reseated(round_, former))
+            later = round_.substitutes
+        return self._replace(rounds=tuple(reversed(rounds)))
+
+    @property
+    def _entered(self) -> tuple[Round | RoundScore, ...]:
+        return *self.rounds, self.open
+
     def asked_for(self, seat: int) -> int:
         """Return the seat that is asked on behalf of a seat: itself, or its partner."""
         return seat if seat in self.asked else seat % len(self.sides)
@@ -385,6 +407,27 @@ class GameState(NamedTuple):
     def bids_itself(self) -> bool:
         """Whether the round to be played takes its bids from its tricks."""
         return bids_itself(self.rules, self.number)
+
+
+def _reseated(round_: RoundScore, former: Sequence[int]) -> RoundScore:
+    """Return the score of a round in which all play alone by other seats."""
+    moves = {seat: before for seat, before in enumerate(former) if seat != before}
+    if not moves:
+        return round_
+    before, after = (move_along(one, moves) for one in (round_.before, round_.after))
+    names, empty = round_.after.seats
+    seats = Seats(
+        tuple([names[seat] for seat in former]), tuple(sorted(former.index(one) for one in empty))
+    )
+    return round_._replace(
+        dealer=former.index(round_.dealer),
+        bids=tuple([round_.bids[seat] for seat in former]),
+        tricks=tuple([round_.tricks[seat] for seat in former] if round_.tricks else ()),
+        scores=tuple([round_.scores[seat] for seat in former]),
+        before=before._replace(seats=seats),
+        after=after._replace(seats=seats),
+        penalties=tuple([one._replace(seat=former.index(one.seat)) for one in round_.penalties]),
+    )
 
 
 def bids_itself(rules: RuleSet, number: int) -> bool:

@@ -62,7 +62,7 @@ def take_seats(rules: RuleSet, standing: Standing, substitutes: Substitutes) -> 
     if not substitutes:
         return standing
     seats = standing.seats.after(substitutes)
-    standing = _moved(standing, standing.seats.moves(substitutes))
+    standing = move_along(standing, standing.seats.moves(substitutes))
     new = {one.seat for one in substitutes if standing.seats.joins(one)}
     lowest = min(standing.totals[side] for side in standing.playing)
     total = lowest if rules.joins_at == "lowest" else 0
@@ -80,7 +80,7 @@ def take_seats(rules: RuleSet, standing: Standing, substitutes: Substitutes) -> 
     )
 
 
-def _moved(standing: Standing, moves: Mapping[int, int]) -> Standing:
+def move_along(standing: Standing, moves: Mapping[int, int]) -> Standing:
     """Return the standing once players have changed seats, by their former seats.
 
     What partners have scored together stays with their side.

@@ -40,6 +40,7 @@ def awards(state: GameState) -> list[Award]:
     An award needs a least figure, and is not given when every side would share it. Bags are for
     games in which they are counted toward a penalty.
     """
+    state = state.as_seated
     rules, sides = state.rules, state.sides
     if state.standing.seat_totals:
         sides = tuple((seat,) for seat in range(state.players))

@@ -4,7 +4,7 @@ import pytest
 
 from scorekeeper.rules.bidding import Nil, refusal
 from scorekeeper.rules.entry import Refused, swap_seats, take_seat
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.outcome import start, take_seats
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
@@ -211,3 +211,17 @@ def test_what_is_no_swap(round_: Round, seats: tuple[int, ...], code: str) -> No
     with pytest.raises(Refused) as refused:
         swap_seats(CUTTHROAT_LITE, TABLE, [()], round_, seats)
     assert [one.code for one in refused.value.refusals] == [code]
+
+
+def test_past_rounds_are_shown_under_those_who_played_them() -> None:
+    hands = Round((3, 2, 2, 1), (3, 2, 3, 2))
+    swap = (Substitute(0, "Dana"), Substitute(3, "Ana"))
+    later = Round((None,) * 4, substitutes=(Substitute(1, "Cy"), Substitute(2, "Ben"), EVE))
+    rounds = [hands, hands._replace(substitutes=swap), later]
+    state = fold(CUTTHROAT_LITE, 4, 3, rounds, starters=TABLE)
+    assert state.seats.names == ("Dana", "Cy", "Ben", "Eve")
+    shown = state.as_seated.rounds
+    assert [one.after.seats.names for one in shown] == [("Dana", "Cy", "Ben", "Ana")] * 2
+    assert [one.bids for one in shown] == [(1, 2, 2, 3), (3, 2, 2, 1)]
+    assert [one.after.totals for one in shown] == [(11, 21, 20, 30), (41, 42, 40, 41)]
+    assert shown[-1].after.totals == state.standing.totals

@@ -127,7 +127,7 @@ def test_an_import_that_was_killed_is_told_and_finished_by_another(
     kill(monkeypatch, keeper, games, at)
     assert rows_of(keeper.store)["games"] == at
     (left,) = unfinished(keeper.db)
-    assert str(left).startswith("The import of evening.csv, begun 20")
+    assert str(left).startswith("The import of evening.csv, started 20")
     out = io.StringIO()
     assert check(data, out) == 0
     assert str(left) in out.getvalue()

@@ -170,8 +170,8 @@ class Known(NamedTuple):
                 for (player_id,) in players
                 for read in (statistics.totals_of, statistics.last_games, statistics.pairs_of)
             ],
-            # Rounds have players by the ids that they had, and are in the files.
-            rows | {"games": [row[:-1] for row in rows["games"]]},
+            # Rounds have players by the ids that they had; they and notes are in the files.
+            rows | {"games": [row[:-2] for row in rows["games"]]},
         )
 
 

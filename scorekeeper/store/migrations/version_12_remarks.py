@@ -1,4 +1,4 @@
-"""Version 12: notes on games and rounds, which the search finds in one column, and ties that all win.
+"""Version 12: notes on games and rounds, which the search finds in one column; shared wins.
 
 Several sides can win a game, whose outcome has the first of them.
 """

@@ -62,7 +62,8 @@ def score_sheet(game_id: str) -> str:
     """Show the game as a score sheet, for reading and printing, in the time zone of the table."""
     game = find_game_or_404(game_id)
     use_zone_of_table(require_phone())
-    return render_template("game/sheet.html", game=game, state=game.state, title=title_line(game))
+    state, title = game.state.as_seated, title_line(game)
+    return render_template("game/sheet.html", game=game, state=state, title=title)
 
 
 @pages.get("/<game_id>/changes")

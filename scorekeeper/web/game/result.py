@@ -84,7 +84,8 @@ def summary(game: Game) -> str:
     lines += [played_line(game), *([game.remark] if game.remark else []), ""]
     for side, place in places(game):
         race = " · ".join(
-            minus(played.after.totals[side], game.rules.shown_as) for played in state.rounds
+            minus(played.after.totals[side], game.rules.shown_as)
+            for played in state.as_seated.rounds
         )
         name = plain(listed(game.side_names(side)))
         lines.append(

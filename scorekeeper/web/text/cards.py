@@ -254,7 +254,7 @@ def sparkline(game: Game) -> Markup:
     state = game.state
     if not state.rounds:
         return Markup()
-    rows = [(0,) * len(state.sides), *(played.after.totals for played in state.rounds)]
+    rows = [(0,) * len(state.sides), *(played.after.totals for played in state.as_seated.rounds)]
     low, high = min(map(min, rows)), max(map(max, rows))
     first = rows[-1].index(max(rows[-1]))
     last = len(rows) - 1

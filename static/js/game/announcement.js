@@ -12,7 +12,7 @@ import {
   bdi, bidWord, fragment, intersperse, minus, phraseData, render, sentence, series,
 } from "../offline/phrases.js";
 import { contract, highestTotal, roundRules } from "../rules/bidding.js";
-import { askedSeats } from "../rules/game.js";
+import { askedSeats, notesOf } from "../rules/game.js";
 import { playingSides, winningSeats } from "../rules/outcome.js";
 
 let lastAnnounced; // the last announcement, and the game or page it was about

@@ -9,7 +9,7 @@ import {
 } from "../offline/phrases.js";
 import { lengthOf } from "../rules/bidding.js";
 import { playingSides, winnersOf, winningSeats } from "../rules/outcome.js";
-import { alternatives, awards } from "../rules/result.js";
+import { alternatives, asSeated, awards } from "../rules/result.js";
 
 const DAY = 1440; // minutes; a game of more was paused, or a clock was set
 const LONG_WORD = /\S{13}/u; // which does not fit a line of the title
@@ -153,7 +153,7 @@ function bagsSection(game, state) {
   const sides = state.sides.map((seats) =>
     render("side-head", { n: seats[0] + 1, names: namesOf(game, seats) }),
   );
-  const rows = state.rounds.map((round) => bagsRow(game, round)).reverse();
+  const rows = asSeated(state).rounds.map((round) => bagsRow(game, round)).reverse();
   return render("bags", { chart, sides, rows });
 }
 

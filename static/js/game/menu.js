@@ -3,7 +3,7 @@
 import { plainDigits } from "./setup.js";
 import { entryStep } from "./steps.js";
 import { countsOf, emptyRound, enter, namesIn, roundOf, scoredKey } from "../offline/facts.js";
-import { bdi, bidWord, fragment, part, render, sentence, text } from "../offline/phrases.js";
+import { bdi, bidWord, part, render, sentence, text } from "../offline/phrases.js";
 import { notesOf } from "../rules/game.js";
 import { callLastRound, checkRemarks, givePenalty, sizesOf, swapSeats, takeSeat } from "../rules/notes.js";
 import { seatsIn, takenSeats } from "../rules/seating.js";
@@ -23,10 +23,10 @@ export function menuForms(game, state, values, known = namesShown()) {
   return {
     penalty: form("penalty", () => penaltyForm(state, values)),
     points: form("points", () => render("points", { ...values, players: playersIn(state.standing) })),
-    seats: fragment([
+    seats: [
       form("seats", () => seatsForm(game, state, values, known)),
       form("swap", () => render("swap", { ...values, players: playersIn(state.standing, "swap-player") })),
-    ]),
+    ],
     note,
   };
 }
@@ -39,7 +39,7 @@ function noteForms(game, values) {
     const key = JSON.stringify(["note", game.id, number, label, written]);
     return part(key, () => render("note-form", { ...values, number, label, field, text: written }).querySelector("form"));
   };
-  return fragment([of(n, text("note_of_round", { n }), "remark"), of(1, text("note_of_game"), "game_remark")]);
+  return [of(n, text("note_of_round", { n }), "remark"), of(1, text("note_of_game"), "game_remark")];
 }
 
 const namesShown = () => [...document.querySelectorAll("#seats .chip")].map(({ value }) => value);

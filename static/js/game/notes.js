@@ -7,6 +7,7 @@ import { bdi, element, minus, phrase, render, sentence, signed, text } from "../
 import { lengthOf, planOf, roundRules } from "../rules/bidding.js";
 import { hints, penaltyReason, roundReasons } from "../rules/explain.js";
 import { preparation } from "../rules/notes.js";
+import { asSeated } from "../rules/result.js";
 import { seatsAfter, seatsIn, takenSeats } from "../rules/seating.js";
 
 /** Return the clock and the proposal, in which `form` is the form, at a time; empty without a clock. */
@@ -105,7 +106,7 @@ const ROUNDS_EXPLAINED = 3;
 
 /** Return the explanations of a side's newest rounds, the last one first. */
 export function explanations(game, state, side) {
-  const rounds = state.rounds.slice(-ROUNDS_EXPLAINED).reverse();
+  const rounds = asSeated(state).rounds.slice(-ROUNDS_EXPLAINED).reverse();
   if (!rounds.length) return render("nothing-scored");
   return rounds.map((round) =>
     render("why", {

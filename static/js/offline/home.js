@@ -10,6 +10,7 @@ import { amount, namesOf } from "../game/scoreboard.js";
 import { setUp } from "../game/setup.js";
 import { lengthOf, roundRules } from "../rules/bidding.js";
 import { playingSides, winnersOf, winningSeats } from "../rules/outcome.js";
+import { asSeated } from "../rules/result.js";
 
 const SEATS = 10;
 const DEFAULT_SEATS = 4;
@@ -221,7 +222,8 @@ function leaderLine(game, { sides, rounds, standing }) {
   });
 }
 
-function sparkline({ sides, rounds }) {
+function sparkline(state) {
+  const { sides, rounds } = asSeated(state);
   const rows = [sides.map(() => 0), ...rounds.map(({ after }) => after.totals)];
   const [low, high] = [Math.min(...rows.flat()), Math.max(...rows.flat())];
   const last = rows.length - 1;

@@ -4,7 +4,7 @@ import { blindNumber, checkBids, highestTotal, inRound, isNil, sideOf, sum } fro
 import { pointsForGap } from "./explain.js";
 import { scoreSides, seatScores, standingAfter } from "./game.js";
 import { kept, outcomeOf, winnersOf } from "./outcome.js";
-import { seatsAfter, takenSeats, takeSeats } from "./seating.js";
+import { moveAlong, movesOf, seatsAfter, takenSeats, takeSeats } from "./seating.js";
 
 const ROUNDS_LOOKED_AT = 16;
 
@@ -43,7 +43,8 @@ const FIGURES = {
  * that every side would share. Where every player has a total, players share it instead of sides.
  * Bags are for games in which they are counted toward a penalty.
  */
-export function awards(state) {
+export function awards(played) {
+  const state = asSeated(played);
   const owned = state.standing.seat_totals.map((_, seat) => [seat]);
   const sides = owned.length ? owned : state.sides;
   const codes = Object.keys(FIGURES).filter((code) => code !== "bags" || state.rules.bag_limit !== null);
@@ -150,4 +151,33 @@ function rank({ places, sides, outcome }, { winners, change }) {
     !winners.includes(sideOf(sides, gained)),
     !winnersOf(outcome).includes(sideOf(sides, lost)),
   ].map(Number);
+}
+
+/**
+ * Return a state with its rounds in the order of the present seats, to show them: where all play alone, what
+ * players did before they changed seats stands under their names.
+ */
+export function asSeated(state) {
+  const { rounds, open, phase, sides, players } = state;
+  if (sides.length < players || ![...rounds, open].some(({ substitutes }) => substitutes.length)) return state;
+  let former = [...Array(players).keys()]; // seats in the round, by those of now
+  let later = phase === "over" ? [] : open.substitutes;
+  const shown = [...rounds].reverse().map((round) => {
+    const moves = movesOf(round.after.seats, later);
+    former = former.map((seat) => moves.get(seat) ?? seat);
+    later = round.substitutes;
+    return reseated(round, former);
+  });
+  return { ...state, rounds: shown.reverse() };
+}
+
+function reseated(round, former) {
+  const along = (list) => list.map((_, seat) => list[former[seat]]);
+  const moves = new Map(former.map((before, seat) => [seat, before]));
+  const { names, empty } = round.after.seats;
+  const seats = { names: along(names), empty: empty.map((seat) => former.indexOf(seat)).sort((one, other) => one - other) };
+  const [before, after] = [round.before, round.after].map((standing) => ({ ...moveAlong(standing, moves), seats }));
+  const penalties = round.penalties.map((one) => ({ ...one, seat: former.indexOf(one.seat) }));
+  const [bids, tricks, scores] = [round.bids, round.tricks, round.scores].map(along);
+  return { ...round, dealer: former.indexOf(round.dealer), bids, tricks, scores, before, after, penalties };
 }

@@ -33,8 +33,8 @@ export function movesOf({ names, empty }, substitutes = []) {
   return new Map([...moves, ...others]);
 }
 
-// Players who change seats keep what is theirs; what partners have scored together stays with their side.
-function moveAlong(standing, moves) {
+/** Return the standing by other seats: players keep what is theirs, and a side what partners scored together. */
+export function moveAlong(standing, moves) {
   const { totals, seat_totals: own, lost, seats } = standing;
   const former = seats.names.map((_, seat) => moves.get(seat) ?? seat);
   const along = (counts) => counts.map((_, seat) => counts[former[seat]]);

@@ -133,7 +133,9 @@ RIGHTS = [
     Row("POST", ROUND + "/misdeal", of_table(303), number=2),
     Row("POST", ROUND + "/penalties", of_table(303), fields=PENALTY, number=2),
     Row("POST", ROUND + "/penalties/remove", of_table(303), {"penalty": FINE}, number=2),
+    Row("POST", ROUND + "/note", of_table(303), fields={"remark": "Noted"}, number=2),
     Row("POST", ROUND + "/seats", of_table(303), fields={"seat": 1, "name": "Eve"}, number=2),
+    Row("POST", ROUND + "/swap", of_table(303), fields={"seat": ["1", "2"]}, number=2),
     Row("POST", ROUND + "/last", of_table(303), number=2),
     # What was played
     Row("GET", "/history", of_phones()),

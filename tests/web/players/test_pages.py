@@ -66,7 +66,7 @@ def test_exact_bids_stand_in_place_of_contracts_where_only_they_count(table: Tab
     keys = table.page(path_of(table, NORTH) + query).all("ul[@class='key-figures']//span")
     assert "Exact bids" in [one.text for one in keys]
     heads = table.page("/players" + query).all("table[@id='players']//th/a[@class='tap']")
-    names = ["Games", "Won", "Place", "Points per round", "Exact", "Bid", "Took"]
+    names = ["Games", "Won", "Place", "Points per round", "Exact", "Bid", "Tricks taken"]
     assert [one.text for one in heads] == names
 
 
