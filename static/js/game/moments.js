@@ -76,7 +76,8 @@ function addStyle(name) {
 }
 
 addStyle("moments");
-import("../table/settings.js").then((settings) => {
+const loadingSettings = import("../table/settings.js");
+loadingSettings.then((settings) => {
   isSwitchedOn = settings.isEnabled;
   offerSounds = () => offerSoundsBy(settings);
 }, () => {});
