@@ -209,7 +209,7 @@ def check_key(folder: Path, key: str) -> None:
     path = folder / KEY_FILE
     if path.exists() and _read_key(path) != key:
         sentence = _(
-            "{path} is another secret key than that of the games. Delete it, or move the games to "
+            "{path} isn’t the secret key of these games. Delete it, or move the games to "
             "another folder."
         )
         raise ConfigError(sentence.format(path=path))

@@ -3,6 +3,7 @@
 import gettext as catalogues
 import os
 import re
+from collections.abc import Sequence
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -139,6 +140,13 @@ def by_number(text: str, n: int) -> str:
     Other languages may inflect the verb for one name or several.
     """
     return ngettext(text, text, n)
+
+
+def number_range(numbers: Sequence[int]) -> str:
+    """Return ascending numbers as "2 to 7", or one by one if they are few or some are missing."""
+    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return gettext("{first} to {last}").format(first=numbers[0], last=numbers[-1])
+    return ", ".join(map(str, numbers))
 
 
 def translate(sentence: Sentence) -> str:

@@ -1,18 +1,17 @@
 """How many examples tests try: few in plain runs, more on demand.
 
 Plain `pytest` tries the same few examples in every run, so that a failure is the fault of a change.
-`pytest -m hypothesis --hypothesis-profile=full` tries twice as many, as `.ci/run`
-does, and `--hypothesis-profile=search` some seven hundred times as many, others each time.
+`pytest -m hypothesis --hypothesis-profile=search` tries some seven hundred times as many, others
+each time.
 """
 
 import pytest
 from hypothesis import settings
 
-PLAIN, FULL, SEARCH = 15, 30, 10_000  # examples of a test that names no number
+PLAIN, SEARCH = 15, 10_000  # examples of a test that names no number
 settings.register_profile(
     "plain", max_examples=PLAIN, derandomize=True, deadline=None, database=None
 )
-settings.register_profile("full", max_examples=FULL, derandomize=True, deadline=None, database=None)
 settings.register_profile("search", max_examples=SEARCH, deadline=None, print_blob=True)
 settings.load_profile("plain")
 

@@ -30,9 +30,9 @@ ROOMS = """
     live files
     store
     config
-    addresses player_names clock
+    addresses free_text clock
     i18n version
-    rules free_text
+    rules
 """
 FLOORS = {room: floor for floor, line in enumerate(ROOMS.split("\n")) for room in line.split()}
 

@@ -136,41 +136,58 @@ def test_every_label_begins_a_text(label: str) -> None:
     assert any(text.startswith(label) for text in texts)
 
 
-def test_the_example_of_a_paper_sheet_prints_what_is_shown(tmp_path: Path) -> None:
-    sheet = re.search(r"```csv\n(.*?)```", TEXT, re.DOTALL)
-    shown = re.search(r"\$ scorekeeper (score .*?) \| cut.*?\n(.*?)```", TEXT, re.DOTALL)
-    assert sheet is not None
-    assert shown is not None
-    (tmp_path / "evening.csv").write_text(sheet[1], "utf-8")
+SHEETS = re.findall(
+    r"```csv\n(.*?)```.*?\$ scorekeeper (score (\S+) .*?) \| cut -d, -f(\S+)\n(.*?)```",
+    TEXT,
+    re.DOTALL,
+)
+
+
+@pytest.mark.parametrize("example", SHEETS, ids=[one[2] for one in SHEETS])
+def test_the_example_of_a_sheet_prints_what_is_shown(
+    example: tuple[str, ...], tmp_path: Path
+) -> None:
+    sheet, command, name, columns, shown = example
+    (tmp_path / name).write_text(sheet, "utf-8")
     ran = subprocess.run(
-        [sys.executable, "-m", "scorekeeper", *shown[1].split()],
+        [sys.executable, "-m", "scorekeeper", *command.split()],
         cwd=tmp_path,
         env=clean_environment(PYTHONPATH=str(CHECKOUT)),
         capture_output=True,
         encoding="utf-8",
         check=True,
     )
-    kept = [7, 9, 10, 16, 17, 18, 19]  # what `cut -f8,10,11,17-20` lets through
+    ends = [part.split("-") for part in columns.split(",")]
+    kept = [
+        n - 1 for first, *last in ends for n in range(int(first), int((last or [first])[0]) + 1)
+    ]
     rows = [line.split(",") for line in ran.stdout.splitlines()]
-    assert [",".join(row[place] for place in kept) for row in rows] == shown[2].splitlines()
+    assert [",".join(row[place] for place in kept) for row in rows] == shown.splitlines()
+
+
+def test_the_examples_of_sheets_are_found() -> None:
+    assert [one[2] for one in SHEETS] == ["evening.csv", "oh-hell.csv"]
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
 def test_the_example_of_the_api_enters_a_round(tmp_path: Path) -> None:
-    example = re.search(r"```sh\n(SERVER=.*?)```", DOCS["api.md"], re.DOTALL)
-    assert example is not None
+    example = "".join(re.findall(r"```sh\n((?:SERVER=|call ).*?)```", DOCS["api.md"], re.DOTALL))
+    assert "api/import" in example
     with Program.from_checkout(SCOREKEEPER_DATA=str(tmp_path / "games")) as server:
         _, _, key = server.join_link.rpartition("/")
-        script = example[1].replace("http://localhost:8000", server.address)
+        script = example.replace("http://localhost:8000", server.address)
         ran = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", script.replace("the-last-part-of-a-join-link", key)],
+            cwd=tmp_path,
             env=clean_environment(NO_PROXY="*"),
             capture_output=True,
             encoding="utf-8",
         )
     assert (ran.returncode, ran.stderr.partition("curl: (28)")[0]) == (0, "")
     assert '"tricks": [3, 4, 0, 3]' in ran.stdout or '"tricks":[3,4,0,3]' in ran.stdout
+    assert '"imported":1,' in ran.stdout
+    assert '"house_rules":{"target":200}' in ran.stdout
     assert "event: " in ran.stdout or "data: " in ran.stdout
 
 
@@ -187,6 +204,15 @@ def test_compose_mounts_the_folder_of_the_games_and_sets_what_is_a_setting(name:
     assert "\nENV SCOREKEEPER_DATA=/data\nVOLUME /data\n" in containerfile
     for setting in service["environment"]:
         assert f"| `{setting}` |" in DOCS["hosting.md"]
+
+
+@pytest.mark.parametrize("name", ["compose.yaml", "compose.caddy.yaml"])
+def test_compose_asks_for_what_is_named_with_its_command(name: str) -> None:
+    text = (CHECKOUT / name).read_text("utf-8")
+    asked = set(re.findall(r"\$\{(\w+):\?", text))
+    assert len(asked) == 1
+    assert all(f"{one}=" in TEXT and f"#   {one}=" in text for one in asked)
+    assert set(re.findall(r"\$\{(\w+)", text)) - asked <= {"TZ", "SCOREKEEPER_HOSTS"}
 
 
 def test_the_version_is_told_in_the_changelog() -> None:

@@ -6,6 +6,7 @@ texts are translated on import: set the language before.
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -72,6 +73,8 @@ LOG = click.option("--log", is_flag=True, help=_("log each request, without secr
 @LOG
 def serve(host: str, port: int, log: bool) -> int:
     """Serve the pages until SIGTERM or Ctrl-C."""
+    # The first process of a container ignores signals that nothing handles, also while it starts.
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(0))
     with _garbage_collection_paused():
         from scorekeeper import create_app
         from scorekeeper.cli.serve import open_port, serve_store

@@ -17,9 +17,12 @@ FILES = {
     "nginx": "nginx.conf",
     "caddy": "Caddyfile",
     "container": "Containerfile",
+    "compose": "compose.yaml",
     "environment": "environment",
     "pgbouncer": "pgbouncer.ini",
     "standby": "standby.txt",
+    "alerts": "alerts.yml",
+    "dashboard": "dashboard.json",
 }
 STREAMS = 3000  # of each worker: two carry 1,200 tables of four phones, and more
 CONNECTIONS = 4 * STREAMS  # of each worker: every stream holds one, and taps must find one free
@@ -47,9 +50,10 @@ MACHINE = HostAndPort("host:port", rf"({NAME}|\[[0-9A-Fa-f:.]+\]):[0-9]+", "of t
     context_settings={"show_default": True},
     short_help="print a ready file for a public server",
     help="Print a ready file for a public server: a systemd unit, the configuration of a proxy "
-    "in front (nginx or caddy), or a Containerfile. For several machines on one PostgreSQL, name "
-    "each with --app; environment has the settings that all share, pgbouncer the configuration of "
-    "a pooler, and standby how to keep a second database server.",
+    "in front (nginx or caddy), a Containerfile, or services for compose. For several machines on "
+    "one PostgreSQL, name each with --app; environment has the settings that all share, pgbouncer "
+    "the configuration of a pooler, and standby how to keep a second database server. alerts are "
+    "rules for Prometheus, and dashboard is one for Grafana.",
 )
 @click.argument("kind", type=click.Choice(list(FILES)))
 @click.option("--domain", default="spades.example.org", type=HOST, help="the public name")

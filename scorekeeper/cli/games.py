@@ -37,10 +37,10 @@ from scorekeeper.store.check import faults
 from scorekeeper.store.connection import StoreError
 from scorekeeper.store.damage import restore_advice
 from scorekeeper.store.database import FILE, OPEN, Store, StoreRefused
-from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.games import UNREADABLE, DamagedGame
 from scorekeeper.store.history import Search
 from scorekeeper.store.imports import InvalidJournal, add_in_steps, check_journal
+from scorekeeper.store.journal import GameRecord
 from scorekeeper.store.locks import hold
 from scorekeeper.store.opening import (
     database_url,
@@ -128,12 +128,12 @@ def _left_behind(folder: Path, target: str) -> Iterator[str]:
     """Yield what a move leaves to the user."""
     if is_url(target) and (folder / KEY_FILE).exists() and "SCOREKEEPER_SECRET" not in os.environ:
         sentence = _(
-            "So that phones stay joined, start the new servers with the same secret key: "
+            "To keep phones joined, start the new servers with the same secret key: "
             "SCOREKEEPER_SECRET={key}"
         )
         yield sentence.format(key=f'"$(cat {shlex.quote(str(folder / KEY_FILE))})"')
     if database_url() and not is_url(target) and not (Path(target) / KEY_FILE).exists():
-        yield _("So that phones stay joined, set SCOREKEEPER_SECRET as for the servers before.")
+        yield _("To keep phones joined, set SCOREKEEPER_SECRET to the key of the old servers.")
     if any((folder / BACKUPS).glob("*.db")):
         yield _("The dated backups stay in {folder}.").format(folder=folder / BACKUPS)
 

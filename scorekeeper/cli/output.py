@@ -5,13 +5,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import (
-    AbstractContextManager,
-    contextmanager,
-    nullcontext,
-    redirect_stdout,
-    suppress,
-)
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TextIO, TypeVar
 
@@ -111,19 +105,24 @@ def standard_output() -> TextIO:
     return sys.stdout
 
 
-def checked_output() -> AbstractContextManager[object]:
+@contextmanager
+def checked_output() -> Iterator[None]:
     """Turn errors of the standard output, and of no other file, into a `Failure` with status 2.
 
     Where a reader such as `head` has gone, the command ends without a message.
     """
     out = sys.stdout
     if out is None:
-        return nullcontext()
-    return redirect_stdout(
+        yield
+        return
+    # Closed at the end, which leaves the standard output open: a finalizer could come too late.
+    with (
         io.TextIOWrapper(
             _Checked(out.buffer), out.encoding, out.errors, line_buffering=bool(out.line_buffering)
-        )
-    )
+        ) as checked,
+        redirect_stdout(checked),
+    ):
+        yield
 
 
 class _Checked(io.BufferedIOBase):

@@ -9,10 +9,11 @@ from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import day_in, from_local
+from scorekeeper.free_text import name_too_long, normalize_name, one_line
 from scorekeeper.i18n import MINUS, plain_digits
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import name_too_long, normalize_name
 from scorekeeper.rules.bidding import Bid, parse_bid
+from scorekeeper.rules.entry import LONGEST_TYPED_REMARK
 from scorekeeper.rules.game import Round, sides_of
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 
@@ -239,6 +240,7 @@ COLUMNS: Mapping[str, Column] = {
     "notes": Column(_text, longest=8000),
     "date": Column(_text),
     "bonus_points": Column(_points),
+    "remark": Column(lambda cell: one_line(unescape_formula(cell)), longest=LONGEST_TYPED_REMARK),
 }
 REQUIRED = ("round", "player", "bid", "tricks")  # a file may lack the others
 

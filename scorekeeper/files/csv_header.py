@@ -236,12 +236,8 @@ def positions(header: Sequence[str], line: int, tell: Tell) -> dict[str, int]:
             sentence = _("Each of these columns could be {name}: {both}. Rename one to {name}.")
             raise SheetError(line, sentence.format(name=name, both=both))
     if missing := [name for name in REQUIRED if name not in meant]:
-        sentence = ngettext(
-            "Column {names} is missing. Required: {needed}.",
-            "Columns {names} are missing. Required: {needed}.",
-            len(missing),
-        )
-        lists = {"names": ", ".join(missing), "needed": ", ".join(REQUIRED)}
+        sentence = _("The header must name the columns {needed}. Missing: {missing}.")
+        lists = {"missing": ", ".join(missing), "needed": ", ".join(REQUIRED)}
         raise SheetError(line, sentence.format(**lists))
     found = {name: meant[name][0] for name in COLUMNS if len(meant.get(name, ())) == 1}
     for name, at in found.items():

@@ -27,6 +27,7 @@ from scorekeeper.files.csv_rounds import (
     other_score,
     read_bids,
     read_notes,
+    read_remarks,
     read_tricks,
 )
 from scorekeeper.files.csv_rows import RoundRows, merged, no_round, read_rounds
@@ -199,10 +200,11 @@ class _Game:
         is_played = not is_unplayed(by_seat, penalties)
         tricks = read_tricks(sheet, by_seat, number) if is_played else None
         bids = read_bids(sheet, by_seat, number, tricks)
-        round_ = Round(bids, tricks, None, penalties, is_last, substitutes)
+        remarks = read_remarks(sheet, by_seat, number)
+        round_ = Round(bids, tricks, None, penalties, is_last, substitutes, *remarks)
         starters = self._seating.starters
         scored = score_next(sheet.rules, starters, sheet.first_dealer, self._last, round_)
-        if tricks is None and scored.winner is None:
+        if tricks is None and not scored.winners:
             read_tricks(sheet, by_seat, number)  # a tie goes on, so that they are missing
         check_round(sheet, by_seat, scored)
         if self._compares and (other := other_score(sheet, by_seat, scored)):
@@ -230,7 +232,7 @@ class _Game:
     def _check_number(self, rows: RoundRows) -> None:
         row, due = rows[0], self._next_number
         number = row.read("round")
-        if number == due and (self._last is None or self._last.winner is None):
+        if number == due and (self._last is None or not self._last.winners):
             return
         if number is None:
             raise no_round(row)
@@ -253,8 +255,9 @@ class _Game:
     def _was_over(self, last: RoundScore) -> str:
         """Return how a game ended before its last row, and how to say that it went on."""
         assert last.outcome is not None
-        assert last.winner is not None
-        winners = [self._seating.names[seat] for seat in self.sheet.sides[last.winner]]
+        winners = [
+            self._seating.names[seat] for side in last.winners for seat in self.sheet.sides[side]
+        ]
         if last.outcome.reason == "target":
             option = self._book.with_change("target", "...")
             sentence = by_number(
@@ -286,7 +289,7 @@ class _Game:
         return sentence.format(
             round=last.number,
             names=", ".join(winners),
-            total=minus(last.after.totals[last.winner], self.sheet.rules.shown_as),
+            total=minus(last.after.totals[last.winners[0]], self.sheet.rules.shown_as),
             option=option,
         )
 

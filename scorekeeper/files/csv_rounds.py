@@ -18,12 +18,11 @@ from scorekeeper.files.csv_columns import (
     without_fraction,
 )
 from scorekeeper.files.csv_rows import RoundRows, Row, SeatRows
-from scorekeeper.free_text import one_line
-from scorekeeper.i18n import MINUS, isolate_sign, plain_digits, translate
+from scorekeeper.free_text import NameRefused, name_key, one_line
+from scorekeeper.i18n import MINUS, isolate_sign, number_range, plain_digits, translate
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import NameRefused, name_key
 from scorekeeper.rules.bidding import Bid, Bids, calls, check_bids, check_tricks, zero_as_nil
-from scorekeeper.rules.entry import WAITS, no_counts
+from scorekeeper.rules.entry import WAITS, check_remarks, no_counts
 from scorekeeper.rules.game import RoundScore, bids_itself, own_scores
 from scorekeeper.rules.penalties import Penalty, check_stored_penalties, parse_penalty
 from scorekeeper.rules.ruleset import RuleSet
@@ -83,7 +82,7 @@ class Seating:
     ) -> tuple[SeatRows, Substitutes]:
         keys = [name_key(name) for name in names]
         names = [self._known.get(key, name) for key, name in zip(keys, names, strict=True)]
-        seats = [self._seat(row, keys) for row in rows]
+        seats = self._swapped(rows, keys) or [self._seat(row, keys) for row in rows]
         in_order = list(range(len(self.names)))
         _refuse_duplicates(rows, names, seats, number)
         _refuse_duplicates(rows, names, keys, number)
@@ -98,6 +97,13 @@ class Seating:
             for seat in in_order
         )
         return by_seat, tuple(one for one in new if one)
+
+    def _swapped(self, rows: RoundRows, keys: Sequence[str]) -> list[int] | None:
+        """Return the seats of the rows where the same players have changed some, else None."""
+        seats = [(row.read("seat") or 0) - 1 for row in rows]
+        now = {name_key(self.names[seat]): seat for seat in self._now.taken}
+        is_same = sorted(seats) == [*self._now.taken] and {*keys} == {*now}
+        return seats if is_same else None
 
     def _check_notes(self, by_seat: SeatRows, substitutes: Substitutes, number: int) -> None:
         """Tell who leaves or takes a seat without a note; refuse one of a player who plays on."""
@@ -122,6 +128,8 @@ class Seating:
             )
         elif player == self.names[seat]:
             sentence = _("Round {round}: {name} is back.")
+        elif player in self.names and self.names.index(player) not in self._now.empty:
+            sentence = _("Round {round}: {name} moves to {other}’s seat.")
         elif seat in self._now.empty:
             sentence = _("Round {round}: {name} takes {other}’s empty seat.")
         else:
@@ -202,7 +210,7 @@ def _duplicate(name: str, number: int) -> str:
 def _check_players(line: int, players: int, rules: RuleSet) -> None:
     if players not in rules.players:
         sentence = _("{book} is for {allowed} players, but round 1 has {n}.")
-        allowed = ", ".join(map(str, rules.players))
+        allowed = number_range(rules.players)
         wrong = sentence.format(book=rules.name, allowed=allowed, n=players)
         if players < min(rules.players):
             hint = _("If its other rows are further down, sort the sheet by game and round.")
@@ -317,6 +325,19 @@ def read_notes(sheet: Sheet, rows: SeatRows, number: int) -> tuple[tuple[Penalty
         penalties += _bonus(row, seat, penalties)
     _refuse(sheet, rows, number, check_stored_penalties(sheet.rules, penalties))
     return tuple(penalties), is_last
+
+
+def read_remarks(sheet: Sheet, rows: SeatRows, number: int) -> tuple[str, str]:
+    """Return the notes on a round and on the game.
+
+    That on the game is in the first row of its first round. Raises `SheetError` for a long one.
+    """
+    first, *others = (row.read("remark") for row in rows.values())
+    own = others if number == 1 else [first, *others]
+    remark = " ".join(dict.fromkeys(filter(None, own)))
+    game_remark = first if number == 1 else ""
+    _refuse(sheet, rows, number, check_remarks(number, remark, game_remark))
+    return remark, game_remark
 
 
 def check_round(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> None:

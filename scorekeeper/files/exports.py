@@ -8,7 +8,7 @@ import tempfile
 from codecs import BOM_UTF8
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import chain, islice, pairwise
+from itertools import chain, islice, pairwise, repeat
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
@@ -30,9 +30,9 @@ from scorekeeper.rules.penalties import bonuses, penalty_text
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
-from scorekeeper.store.game_record import game_record
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.history import Search, search
+from scorekeeper.store.journal import game_record
 from scorekeeper.store.tables import zone_of_table
 
 Read = TypeVar("Read")
@@ -81,10 +81,10 @@ def _scored(sheet: Sheet) -> Iterator[RoundScore]:
     last: RoundScore | None = None
     for round_ in sheet.rounds:
         is_played = round_.tricks is not None
-        if (last and last.winner is not None) or not (is_played or is_given_up(round_)):
+        if (last and last.winners) or not (is_played or is_given_up(round_)):
             return
         last = score_next(sheet.rules, sheet.names, sheet.first_dealer, last, round_)
-        if is_played or last.winner is not None:
+        if is_played or last.winners:
             yield last
 
 
@@ -100,15 +100,19 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
 
     An empty seat has no row, and the players of seats `leaving` have a note. A round that bids
     itself has the tricks for bids; one in which a penalty lost the game has no tricks. Totals are
-    the seats' own where they have any.
+    the seats' own where they have any. The note on the game is in its first row, that on a round in
+    the first one that is left.
     """
     players, sides, after = len(scored.bids), len(scored.scores), scored.after
-    names, totals, winner = after.seats.names, after.kept, scored.winner
+    names, totals, winners = after.seats.names, after.kept, scored.winners
     bids, tricks = scored.bids, scored.tricks or (None,) * players
     if bids_itself(sheet.rules, scored.number):
         bids = tuple(n if bid is None else bid for bid, n in zip(bids, tricks, strict=True))
     given = bonuses(scored.penalties, players)
     has_notes = bool(scored.penalties or leaving) or scored.last_round
+    remarks = chain([scored.game_remark] * (scored.number == 1), [scored.remark], repeat(""))
+    own = enumerate(own_scores(sheet.rules, scored))
+    scores = ((seat, score) for seat, score in own if seat not in after.seats.empty)
     return [
         [
             *sheet.cells,
@@ -127,13 +131,13 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
             score.points,
             after.bags[seat % sides],
             totals[seat % len(totals)],
-            "" if winner is None else "won" if winner == seat % sides else "lost",
+            "" if not winners else "won" if seat % sides in winners else "lost",
             _notes(scored, seat, leaving) if has_notes else "",
             sheet.day,
             (given and given[seat]) or "",
+            escape_formula(remark),
         ]
-        for seat, score in enumerate(own_scores(sheet.rules, scored))
-        if seat not in after.seats.empty
+        for (seat, score), remark in zip(scores, remarks, strict=False)
     ]
 
 

@@ -29,15 +29,16 @@ from scorekeeper.files.csv_header import (
 from scorekeeper.files.csv_reader import read_games
 from scorekeeper.files.json import games_of_json, moment
 from scorekeeper.files.strict_json import InvalidValue, quoted
+from scorekeeper.free_text import name_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, plain_digits
-from scorekeeper.player_names import name_key
 from scorekeeper.rules.presets import DEFAULT
-from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.games import MAX_ROUNDS
 from scorekeeper.store.imports import Match
+from scorekeeper.store.journal import GameRecord
 from scorekeeper.store.locks import in_slices
 
+LARGEST_UPLOAD = 1 << 20  # bytes
 MAX_ROWS = 2000
 MAX_COLUMNS = 64
 MAX_LINES = 10_000  # also empty ones, and rows that are skipped

@@ -28,10 +28,9 @@ from scorekeeper.files.strict_json import (
     text_of,
     word_of,
 )
-from scorekeeper.free_text import one_line
+from scorekeeper.free_text import NameRefused, name_key, normalize_name, one_line
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import translate
-from scorekeeper.player_names import NameRefused, name_key, normalize_name
+from scorekeeper.i18n import number_range, translate
 from scorekeeper.rules.bidding import (
     Bid,
     BlindBid,
@@ -41,6 +40,7 @@ from scorekeeper.rules.bidding import (
     number_bid,
     parsed_bid,
 )
+from scorekeeper.rules.entry import LONGEST_TYPED_REMARK, check_remarks
 from scorekeeper.rules.game import Round, bids_itself, fold
 from scorekeeper.rules.penalties import (
     KINDS,
@@ -58,12 +58,18 @@ from scorekeeper.rules.ruleset import RuleSet, RulesRefused
 from scorekeeper.rules.seating import Seats, Substitute, Substitutes, check_seating
 from scorekeeper.rules.sentence import refuse
 from scorekeeper.rules.values import MOST_PLAYERS, PACK, UNSCORED
-from scorekeeper.store.game_record import GameRecord, Line
 from scorekeeper.store.games import MAX_ROUNDS
+from scorekeeper.store.journal import GameRecord, Line
 
 GAME = ("id", "started", "rules", "players", "first_dealer", "stake", "rounds", "changes")
 ROUND = ("bids", "tricks", "tally")
-NOTES = {"penalties": [], "last_round": False, "substitutes": []}  # members that a round may lack
+NOTES = {  # members that a round may lack
+    "penalties": [],
+    "last_round": False,
+    "substitutes": [],
+    "remark": "",
+    "game_remark": "",
+}
 LINE = ("at", "phone", "kind", "round", "before", "after", "stands", "follows")
 SETUP = ("rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
 # Rule values that files of older versions may lack.
@@ -153,7 +159,7 @@ def _is_name(value: object) -> bool:
 def _names(value: object, rules: RuleSet) -> tuple[str, ...]:
     names = tuple(_name(one) for one in list_of(value, "players", PACK))
     if len(names) not in rules.table_sizes:
-        sizes = ", ".join(map(str, rules.table_sizes))
+        sizes = number_range(rules.table_sizes)
         sentence = _("{rules} is for {sizes} players, but there are {n}.")
         raise InvalidValue(sentence.format(rules=rules.name, sizes=sizes, n=len(names)))
     if len(set(map(name_key, names))) < len(names):
@@ -175,6 +181,8 @@ def _read_round(value: object, players: int) -> Round:
         penalties_of(members["penalties"], players),
         bool_of(members["last_round"], "last_round"),
         substitutes_of(members["substitutes"], players),
+        remark_of(members["remark"], "remark"),
+        remark_of(members["game_remark"], "game_remark"),
     )
 
 
@@ -199,9 +207,14 @@ def _penalty(value: object, players: int) -> Penalty:
     )
 
 
-def _words(value: object, name: str) -> str:
+def remark_of(value: object, name: str) -> str:
+    """Return a note on a round or a game; the rules limit its length. Raises `InvalidValue`."""
+    return _words(value, name, LONGEST_TYPED_REMARK)
+
+
+def _words(value: object, name: str, longest: int = MAX_WORDS) -> str:
     """Return what somebody wrote; the rules limit its length. Raises `InvalidValue`."""
-    return one_line(text_of(value, name, "(?s:.*)", MAX_WORDS))
+    return one_line(text_of(value, name, "(?s:.*)", longest))
 
 
 def substitutes_of(value: object, players: int) -> Substitutes:
@@ -235,7 +248,10 @@ def _check_rounds(game_rules: RuleSet, names: tuple[str, ...], rounds: tuple[Rou
             raise InvalidValue(
                 _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))
             )
-        for refusal in check_stored_penalties(rules, round_.penalties):
+        for refusal in (
+            *check_stored_penalties(rules, round_.penalties),
+            *check_remarks(number, round_.remark, round_.game_remark),
+        ):
             raise InvalidValue(
                 _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))
             )
@@ -407,7 +423,8 @@ def _round(round_: Round) -> Json:
     if round_.substitutes:
         seats = round_.substitutes
         notes["substitutes"] = [one._asdict() | {"seat": one.seat + 1} for one in seats]
-    return entered | notes
+    remarks = {"remark": round_.remark, "game_remark": round_.game_remark}
+    return entered | notes | {name: text for name, text in remarks.items() if text}
 
 
 def _line(line: Line) -> Json:

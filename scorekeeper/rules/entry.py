@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from operator import itemgetter
+from typing import Any
 
 from scorekeeper.rules.bidding import (
     Bid,
@@ -29,6 +30,8 @@ from scorekeeper.rules.sentence import Refusal, refuse
 
 Tally = tuple[int | None, ...]
 Tricks = tuple[int, ...] | None
+LONGEST_REMARK = 500  # characters
+LONGEST_TYPED_REMARK = 4 * LONGEST_REMARK  # before blanks are left out: no more is normalized
 WAITS = ("missing", "thrown_in")  # refusals of bids that stand until the round has tricks
 
 
@@ -172,7 +175,7 @@ def remove_penalty(round_: Round, penalty: Penalty) -> Round:
 
 
 def with_notes(state: GameState, round_: Round, noted: Round) -> Round:
-    """Return the round with the penalties of another, sorted by seat, and last if that one is.
+    """Return the round with the notes of another but its substitutes: penalties sorted by seat.
 
     Raises `Refused` where a penalty is added and they cannot be given.
     """
@@ -180,7 +183,21 @@ def with_notes(state: GameState, round_: Round, noted: Round) -> Round:
     given = Counter(penalties) - Counter(round_.penalties)
     if given and (wrong := check_penalties(state.rules, penalties)):
         raise Refused(wrong)
-    return round_._replace(penalties=penalties, last_round=noted.last_round)
+    return round_._replace(
+        penalties=penalties,
+        last_round=noted.last_round,
+        remark=noted.remark,
+        game_remark=noted.game_remark,
+    )
+
+
+def check_remarks(number: int, remark: str, game_remark: str) -> list[Refusal]:
+    """Return why the notes on a round and on the game cannot be stored; empty where they can."""
+    if game_remark and number > 1:
+        return [refuse(None, "game_remark")]
+    if max(len(remark), len(game_remark)) > LONGEST_REMARK:
+        return [refuse(None, "remark", most=LONGEST_REMARK)]
+    return []
 
 
 def take_seat(
@@ -208,6 +225,42 @@ def take_seat(
     substitutes = substituted(before, round_.substitutes, seat, player)
     round_ = with_substitutes(rules, starters, [*earlier, substitutes], round_, substitutes)
     return misdeal(round_) if before.after(substitutes).empty != now.empty else round_
+
+
+def swap_seats(
+    rules: RuleSet,
+    starters: Names,
+    earlier: Sequence[Substitutes],
+    round_: Round,
+    seats: Sequence[int],
+) -> Round:
+    """Return the round with the players of two seats on each other's from then on.
+
+    Bids and counts that are theirs go with them. `earlier` is as for `take_seat`. Raises `Refused`
+    once the round is scored, and unless these are two seats on which somebody sits.
+    """
+    if round_.tricks is not None:
+        raise Refused([refuse(None, "substitute")])
+    before = seats_after(starters, earlier)
+    now = before.after(round_.substitutes)
+    if len({*seats} - {*now.empty}) != 2 or len(seats) != 2:
+        raise Refused([refuse(None, "two_seats")])
+    substitutes = round_.substitutes
+    for seat, other in (seats, seats[::-1]):
+        substitutes = substituted(before, substitutes, seat, now.names[other])
+    round_ = with_substitutes(rules, starters, [*earlier, substitutes], round_, substitutes)
+    if rules.bid_by == "seat":
+        round_ = round_._replace(bids=_swapped(round_.bids, seats))
+    if rules.tricks_by == "seat" and round_.tally:
+        round_ = round_._replace(tally=_swapped(round_.tally, seats))
+    return round_
+
+
+def _swapped(cells: Sequence[Any], seats: Sequence[int]) -> tuple[Any, ...]:
+    swapped = [*cells]
+    for seat, other in (seats, seats[::-1]):
+        swapped[seat] = cells[other]
+    return tuple(swapped)
 
 
 def with_substitutes(

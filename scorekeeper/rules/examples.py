@@ -19,6 +19,7 @@ OUTCOMES: Mapping[str, Sentence] = {
     "is_over": N_("At {high} to {low} the game is over: {high} wins."),
     "low_wins": N_("At {high} to {low} the game is over: {low} wins."),
     "fewer_bags": N_("At {high} to {low} the game is over: fewer overtricks win."),
+    "shared": N_("At {high} to {low} the game is over: both win."),
 }
 NOTHING: dict[str, Any] = {
     "overtricks": (0, 0),
@@ -124,6 +125,7 @@ def explain_end(rules: RuleSet, high: int, low: int, number: int = 1, **more: An
     if outcome.winner is None:
         return Explanation([OUTCOMES["ties"].about(**values)])
     won = "fewer_bags" if high == low else ("is_over", "low_wins")[outcome.winner]
+    won = "shared" if len(outcome.winners) > 1 else won
     return Explanation([OUTCOMES[won].about(**values)])
 
 

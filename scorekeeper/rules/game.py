@@ -5,7 +5,7 @@ from operator import add
 from typing import Any, Literal, NamedTuple, Self
 
 from scorekeeper.rules.bidding import Bids, are_made, bidding_order, parse_bid, sides_of, thrown_in
-from scorekeeper.rules.outcome import Outcome, Standing, outcome_of, start, take_seats
+from scorekeeper.rules.outcome import Outcome, Standing, move_along, outcome_of, start, take_seats
 from scorekeeper.rules.penalties import (
     Penalty,
     bonuses,
@@ -26,7 +26,8 @@ class Round(NamedTuple):
 
     `tally` holds trick counts that are still being entered; they score nothing. `last_round` says
     that time is up: the game ends with this round, or in a tie after it. `substitutes` take or
-    leave their seats from this round on. An empty seat has no bid, and takes 0 tricks.
+    leave their seats from this round on. An empty seat has no bid, and takes 0 tricks. `remark` is
+    what somebody wrote about the round, and in the first one `game_remark` about the whole game.
     """
 
     bids: Bids
@@ -35,10 +36,12 @@ class Round(NamedTuple):
     penalties: tuple[Penalty, ...] = ()
     last_round: bool = False
     substitutes: Substitutes = ()
+    remark: str = ""
+    game_remark: str = ""
 
     @property
     def notes(self) -> dict[str, Any]:
-        """Penalties, whether it is the last, and substitutes as JSON; empty for most rounds."""
+        """All but bids and tricks as JSON, without what is not there; empty for most rounds."""
         notes: dict[str, Any] = {}
         if self.penalties:
             notes["penalties"] = [one._asdict() for one in self.penalties]
@@ -46,6 +49,10 @@ class Round(NamedTuple):
             notes["last_round"] = True
         if self.substitutes:
             notes["substitutes"] = [one._asdict() for one in self.substitutes]
+        if self.remark:
+            notes["remark"] = self.remark
+        if self.game_remark:
+            notes["game_remark"] = self.game_remark
         return notes
 
     def to_json(self) -> dict[str, Any]:
@@ -75,6 +82,8 @@ class Round(NamedTuple):
             tuple([Penalty(**one) for one in facts.get("penalties", ())]),
             facts.get("last_round", False),
             tuple(seated),
+            facts.get("remark", ""),
+            facts.get("game_remark", ""),
         )
 
 
@@ -95,12 +104,13 @@ class RoundScore(NamedTuple):
     penalties: tuple[Penalty, ...] = ()
     last_round: bool = False
     substitutes: Substitutes = ()
+    remark: str = ""
+    game_remark: str = ""
 
     @property
     def facts(self) -> Round:
         """What was entered, without the score."""
-        notes = self.penalties, self.last_round, self.substitutes
-        return Round(self.bids, self.tricks or None, None, *notes)
+        return Round(self.bids, self.tricks or None, None, *self[8:])
 
     def is_of(self, round_: Round) -> bool:
         """Return whether this is the score of a round, whatever its counts during play."""
@@ -119,9 +129,9 @@ class RoundScore(NamedTuple):
         return books_moved(self.penalties, self.taken)
 
     @property
-    def winner(self) -> int | None:
-        """The side that has won the game with this round."""
-        return self.outcome.winner if self.outcome else None
+    def winners(self) -> tuple[int, ...]:
+        """The sides that have won the game with this round."""
+        return self.outcome.winners if self.outcome else ()
 
 
 def next_dealer(rules: RuleSet, seats: Seats, first_dealer: int, last: RoundScore | None) -> int:
@@ -147,8 +157,8 @@ def advance(
     `rules` are those of the round. Its substitutes take their seats first. Raises `ValueError` for
     a round without tricks, unless a penalty in it loses the game: nobody scores then.
     """
-    bids, tricks, _tally, penalties, is_last, substitutes = round_
-    before = take_seats(rules, before, substitutes)
+    bids, tricks, penalties = round_.bids, round_.tricks, round_.penalties
+    before = take_seats(rules, before, round_.substitutes)
     sides = len(before.bags)  # partners sit opposite, so a side's seats are so many seats apart
     lost = before.lost
     if penalties:
@@ -192,7 +202,7 @@ def advance(
         _sums(before.sets, is_set),
         tuple([n + 1 if is_set[side] else 0 for side, n in enumerate(before.sets_in_a_row)]),
         before.first_tricks or _sums(played, moved),
-        before.time_is_up or is_last,
+        before.time_is_up or round_.last_round,
         lost,
         before.seats,
     )
@@ -254,9 +264,7 @@ def score_next(
         before,
         after,
         outcome_of(rules, after, number),
-        round_.penalties,
-        round_.last_round,
-        round_.substitutes,
+        *round_[3:],  # the notes
     )
 
 
@@ -337,17 +345,48 @@ class GameState(NamedTuple):
         return tuple(dict.fromkeys(seat % len(self.sides) for seat in self.order))
 
     @property
+    def winners(self) -> tuple[int, ...]:
+        """The sides that have won, as of a tie several can; none while the game goes on."""
+        return self.outcome.winners if self.outcome else ()
+
+    @property
+    def winning_seats(self) -> tuple[int, ...]:
+        """The seats of all who have won."""
+        return tuple(seat for side in self.winners for seat in self.sides[side])
+
+    @property
     def places(self) -> tuple[int, ...]:
         """The place of each side, the winner's being 1.
 
         Ties share the better place; sides that have left come last.
         """
-        won = self.outcome.winner if self.outcome else None
-        playing = self.standing.playing
+        won, playing = self.winners, self.standing.playing
         ranks = [
-            (side == won, side in playing, total) for side, total in enumerate(self.standing.totals)
+            (side in won, side in playing, total) for side, total in enumerate(self.standing.totals)
         ]
         return tuple(1 + sum(other > own for other in ranks) for own in ranks)
+
+    @property
+    def as_seated(self) -> "GameState":
+        """This state with its rounds in the order of the present seats, to show them.
+
+        Where all play alone, what players did before they changed seats stands under their names.
+        The tricks of partners and their scores stay where they were.
+        """
+        if len(self.sides) < self.players or not any(one.substitutes for one in self._entered):
+            return self
+        former = [*range(self.players)]  # seats in the round, by those of now
+        rounds, later = [], self.open.substitutes if self.phase != "over" else ()
+        for round_ in reversed(self.rounds):
+            moves = round_.after.seats.moves(later)
+            former = [moves.get(seat, seat) for seat in former]
+            rounds.append(_reseated(round_, former))
+            later = round_.substitutes
+        return self._replace(rounds=tuple(reversed(rounds)))
+
+    @property
+    def _entered(self) -> tuple[Round | RoundScore, ...]:
+        return *self.rounds, self.open
 
     def asked_for(self, seat: int) -> int:
         """Return the seat that is asked on behalf of a seat: itself, or its partner."""
@@ -368,6 +407,27 @@ class GameState(NamedTuple):
     def bids_itself(self) -> bool:
         """Whether the round to be played takes its bids from its tricks."""
         return bids_itself(self.rules, self.number)
+
+
+def _reseated(round_: RoundScore, former: Sequence[int]) -> RoundScore:
+    """Return the score of a round in which all play alone by other seats."""
+    moves = {seat: before for seat, before in enumerate(former) if seat != before}
+    if not moves:
+        return round_
+    before, after = (move_along(one, moves) for one in (round_.before, round_.after))
+    names, empty = round_.after.seats
+    seats = Seats(
+        tuple([names[seat] for seat in former]), tuple(sorted(former.index(one) for one in empty))
+    )
+    return round_._replace(
+        dealer=former.index(round_.dealer),
+        bids=tuple([round_.bids[seat] for seat in former]),
+        tricks=tuple([round_.tricks[seat] for seat in former] if round_.tricks else ()),
+        scores=tuple([round_.scores[seat] for seat in former]),
+        before=before._replace(seats=seats),
+        after=after._replace(seats=seats),
+        penalties=tuple([one._replace(seat=former.index(one.seat)) for one in round_.penalties]),
+    )
 
 
 def bids_itself(rules: RuleSet, number: int) -> bool:
@@ -408,7 +468,7 @@ def fold(
             unfinished = round_
             if is_given_up(round_):
                 given_up = score_next(rules, names, first_dealer, last, round_)
-                over = given_up.winner is not None
+                over = bool(given_up.winners)
                 last = given_up if over else last
             continue
         known = next(reusable, None)
@@ -418,7 +478,7 @@ def fold(
             reusable = iter(())
             last = score_next(rules, names, first_dealer, last, round_)
         scored.append(last)
-        over = last.winner is not None
+        over = bool(last.winners)
     number = last.number if over and last else len(scored) + 1
     standing = last.after if over and last else next_standing(rules, names, last, unfinished)
     return GameState(

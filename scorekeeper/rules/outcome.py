@@ -1,7 +1,7 @@
 """What is known of every side between two rounds, when a game is over, and who has won."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import sides_of
@@ -57,10 +57,12 @@ def take_seats(rules: RuleSet, standing: Standing, substitutes: Substitutes) -> 
     """Return the standing once substitutes have taken or left their seats.
 
     Somebody new on an empty seat begins with the total that `joins_at` says, and without bags.
+    Players who change seats keep what is theirs.
     """
     if not substitutes:
         return standing
     seats = standing.seats.after(substitutes)
+    standing = move_along(standing, standing.seats.moves(substitutes))
     new = {one.seat for one in substitutes if standing.seats.joins(one)}
     lowest = min(standing.totals[side] for side in standing.playing)
     total = lowest if rules.joins_at == "lowest" else 0
@@ -78,6 +80,36 @@ def take_seats(rules: RuleSet, standing: Standing, substitutes: Substitutes) -> 
     )
 
 
+def move_along(standing: Standing, moves: Mapping[int, int]) -> Standing:
+    """Return the standing once players have changed seats, by their former seats.
+
+    What partners have scored together stays with their side.
+    """
+    if not moves:
+        return standing
+    sides, former = len(standing.totals), [*range(len(standing.seats.names))]
+    for seat, before in moves.items():
+        former[seat] = before
+    own = tuple([standing.seat_totals[seat] for seat in former] if standing.seat_totals else ())
+    if sides < len(former):
+        totals = tuple([sum(own[side::sides]) for side in range(sides)])
+        return standing._replace(seat_totals=own, totals=totals if own else standing.totals)
+
+    def along(counts: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple([counts[seat] for seat in former] if counts else ())
+
+    return standing._replace(
+        totals=along(standing.totals),
+        bags=along(standing.bags),
+        seat_totals=own,
+        overtricks=along(standing.overtricks),
+        sets=along(standing.sets),
+        sets_in_a_row=along(standing.sets_in_a_row),
+        first_tricks=along(standing.first_tricks),
+        lost=tuple(sorted(former.index(side) for side in standing.lost)),
+    )
+
+
 Reason = Literal["target", "mercy", "rounds", "last_round", "sets", "first_round", "penalty"]
 
 
@@ -86,12 +118,18 @@ class Outcome(NamedTuple):
 
     `reason` is what ends it: the target or mercy is reached, the rounds are played, the last round
     was called, or a side has lost by a penalty, its sets or its first round. `winner` is a side, or
-    None while the `tied` sides share the lead and play on.
+    None while the `tied` sides share the lead and play on. Where these share the win, it is the
+    first of them.
     """
 
     reason: Reason
     winner: int | None
     tied: tuple[int, ...] = ()
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The sides that have won: one, or several that share it; none while a tie plays on."""
+        return () if self.winner is None else self.tied or (self.winner,)
 
 
 def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | None:
@@ -99,7 +137,8 @@ def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | Non
 
     These end it, in this order: a loss by a penalty, by the first round or by sets; the target;
     mercy; the last round. Of the sides that play and have not lost, the one with the highest total
-    wins. After a tie another round is played, unless it was the last one and fewer bags win.
+    wins. After a tie another round is played, unless it was the last one and fewer bags win, or
+    all share it.
     """
     last = rules.length(len(standing.seats.names) or len(standing.totals))
     is_at_limit = last is not None and number >= last
@@ -107,7 +146,11 @@ def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | Non
         "rounds" if is_at_limit else "last_round" if standing.time_is_up else None
     )
     outcome = _ending(rules, standing, number, limit)
-    if outcome and outcome.tied and limit and rules.tie_at_limit == "fewer_bags":
+    if outcome is None or not outcome.tied or limit is None:
+        return outcome
+    if rules.tie_at_limit == "shared":
+        return Outcome(limit, outcome.tied[0], outcome.tied)
+    if rules.tie_at_limit == "fewer_bags":
         fewest = min(standing.overtricks[side] for side in outcome.tied)
         fewer = [side for side in outcome.tied if standing.overtricks[side] == fewest]
         return _led_by(standing, limit, fewer)

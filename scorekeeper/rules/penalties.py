@@ -37,7 +37,7 @@ PENALTY_EFFECTS: Mapping[str, Sentence] = {
     ),
     "books_taken": N_("{reason}: {n} trick taken away", "{reason}: {n} tricks taken away"),
     "paid_points": N_("{reason}: {points}"),
-    "paid_set": N_("{reason}: hand counts as set"),
+    "paid_set": N_("{reason}: contract counts as set"),
     "paid_lost": N_("{reason}: game lost"),
 }
 

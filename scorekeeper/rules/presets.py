@@ -209,6 +209,7 @@ OH_HELL = replace(  # also Oh Pshaw, Blackout, Up and Down the River
     target=None,
     tricks=10,
     cards="10-1,2-10",
+    tie_at_limit="shared",
     trick_points=1,
     made="exactly",
     made_bonus=10,

@@ -40,6 +40,7 @@ def awards(state: GameState) -> list[Award]:
     An award needs a least figure, and is not given when every side would share it. Bags are for
     games in which they are counted toward a penalty.
     """
+    state = state.as_seated
     rules, sides = state.rules, state.sides
     if state.standing.seat_totals:
         sides = tuple((seat,) for seat in range(state.players))
@@ -81,19 +82,25 @@ def _best(code: str, figures: Mapping[tuple[int, ...], int], shown_as: str) -> A
 
 
 def _comeback(state: GameState) -> Award | None:
-    """Return the award of a winner that was behind by a fifth of the target, or of the total."""
-    if state.outcome is None or state.outcome.winner is None:
+    """Return the award of a winner that was behind by a fifth of the target, or of the total.
+
+    Of several winners it goes to who was farthest behind, but not to every side of the game.
+    """
+    if not state.winners:
         return None
-    winner = state.outcome.winner
-    standings = [round_.before for round_ in state.rounds]
-    gaps = (highest_total(one.totals, one.seats.empty) - one.totals[winner] for one in standings)
-    behind = max(gaps, default=0)
-    if behind <= 0 or behind * 5 < (state.rules.target or state.standing.totals[winner]):
+    gaps = {winner: _most_behind(state, winner) for winner in state.winners}
+    behind, total = max(gaps.values()), state.standing.totals[state.winners[0]]
+    best = tuple(state.sides[winner] for winner, gap in gaps.items() if gap == behind)
+    if behind <= 0 or behind * 5 < (state.rules.target or total) or len(best) == len(state.sides):
         return None
     title, why = PRIZES["comeback"]
-    return Award(
-        "comeback", title, (state.sides[winner],), why.about(n=shown(behind, state.rules.shown_as))
-    )
+    return Award("comeback", title, best, why.about(n=shown(behind, state.rules.shown_as)))
+
+
+def _most_behind(state: GameState, side: int) -> int:
+    standings = (round_.before for round_ in state.rounds)
+    gaps = (highest_total(one.totals, one.seats.empty) - one.totals[side] for one in standings)
+    return max(gaps, default=0)
 
 
 LOOKED_BACK = 16  # rounds; nobody remembers more, and a long game costs no more
@@ -117,13 +124,13 @@ class BidChange(NamedTuple):
 class Alternative(NamedTuple):
     """One change in a round, everything else played as it was, and how the game ends with it.
 
-    `winner` is None where the game would have gone on; `last` is the round that ends it, and
+    There are no `winners` where the game would have gone on; `last` is the round that ends it, and
     `totals` are those after that round.
     """
 
     number: int
     change: TrickChange | BidChange
-    winner: int | None
+    winners: tuple[int, ...]
     last: int
     totals: tuple[int, ...]
 
@@ -138,7 +145,7 @@ def alternatives(state: GameState) -> list[Alternative]:
     if state.phase != "over" or (state.outcome and state.outcome.reason == "penalty"):
         return []
     latest = [found for found in (_latest(state, TrickChange), _latest(state, BidChange)) if found]
-    others = [one for one in latest if one.winner is not None]
+    others = [one for one in latest if one.winners]
     return others or sorted(latest, key=lambda one: -one.number)[:1]
 
 
@@ -160,7 +167,7 @@ def _latest(state: GameState, kind: type[TrickChange] | type[BidChange]) -> Alte
     for round_ in reversed(state.rounds[-LOOKED_BACK:]):
         found = [one for change in changes(round_) if (one := _alternative(state, round_, change))]
         best = min(found, key=lambda one: _rank(state, one), default=None)
-        if best and best.winner is not None:
+        if best and best.winners:
             return best
         goes_on = goes_on or best
     return goes_on
@@ -186,7 +193,7 @@ def _alternative(
     number, standing = round_.number, round_.before
     later = (one.facts for one in state.rounds[number:])
     rounds = [with_change(round_, change), *later]
-    winner = None
+    winners: tuple[int, ...] = ()
     for last, played in enumerate(rounds, number):
         rules = state.rules_in(last)
         # Being behind may be what allows a blind bid, and totals what the least bids are.
@@ -198,28 +205,26 @@ def _alternative(
             return None
         _scores, standing = advance(rules, standing, played)
         outcome = outcome_of(state.rules, standing, last)
-        winner = outcome.winner if outcome else None
-        if winner is not None:
+        winners = outcome.winners if outcome else ()
+        if winners:
             break
-    assert state.outcome is not None
-    if winner == state.outcome.winner:
+    if winners == state.winners:
         return None
-    return Alternative(number, change, winner, last, standing.totals)
+    return Alternative(number, change, winners, last, standing.totals)
 
 
 def _rank(state: GameState, one: Alternative) -> tuple[bool, int, bool, bool]:
     """Return the sort key: another winner first, then who came closest, then by an own change."""
-    assert state.outcome is not None
     change = one.change
     if isinstance(change, TrickChange):
         gained, lost = change.to, change.instead_of
     else:
         gained = lost = change.seat
     return (
-        one.winner is None,
-        0 if one.winner is None else state.places[one.winner],
-        state.side_of(gained) != one.winner,
-        state.side_of(lost) != state.outcome.winner,
+        not one.winners,
+        max((state.places[winner] for winner in one.winners), default=0),
+        state.side_of(gained) not in one.winners,
+        state.side_of(lost) not in state.winners,
     )
 
 

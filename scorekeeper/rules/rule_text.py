@@ -27,8 +27,8 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "hands_drawn": N_("Hands are drawn from the deck, {n} cards each."),
     "cards_of_pack": N_("The deck has {n} cards."),
     "cards_in_turn": N_(
-        "Round by round, each player is dealt {cards} cards. Numbers that the deck isn’t enough "
-        "for are left out."
+        "Round by round, each player is dealt {cards} cards. Rounds for which the deck is "
+        "too small are left out."
     ),
     "cards_again": N_("After the last of them the list begins again."),
     "cards_most": N_("A further round after a tie has the most cards."),
@@ -66,8 +66,8 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "If you add the two jokers, they rank above the ace of trumps; agree on which is higher."
     ),
     "misdeal_allowed": N_(
-        "If anyone was dealt another number of cards, it’s a misdeal. You can call a misdeal until "
-        "the round is scored: the bids are cleared and the same dealer redeals."
+        "If anyone was dealt the wrong number of cards, it’s a misdeal. After a misdeal, the same "
+        "dealer deals again."
     ),
     "ranks": N_("In each suit, the ace is high, then K, Q, J, 10 and so on down."),
     "leads_first": N_("The player to the dealer’s left bids first and leads to the first trick."),
@@ -97,7 +97,9 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     ),
     "opening_lead_free": N_("The first card of the round can be any card, even a trump."),
     "any_lead": N_("You can lead any card at any time, even a trump."),
-    "revoke": N_("Not following suit when you could is a renege. The penalty is up to your table."),
+    "revoke": N_(
+        "Failing to follow suit when you could is a renege. The penalty is up to your table."
+    ),
     "no_table_talk": N_("Partners don’t talk about their cards or signal."),
     "bids_range": N_("Bid {low} to {high} tricks."),
     "zero_is_a_bid": N_("0 is a bid like any other."),
@@ -168,8 +170,8 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "blind_bids_behind_alone": N_(
         "Only a player at least {n} points behind may bid a number blind."
     ),
-    "blind_bid_pays": N_("Of a made contract, each trick bid blind scores {n} points."),
-    "blind_bid_costs": N_("Of a set contract, each trick bid blind loses {n} points."),
+    "blind_bid_pays": N_("In a made contract, each trick bid blind scores {n} points."),
+    "blind_bid_costs": N_("In a set contract, each trick bid blind loses {n} points."),
     "boston_scores": N_("Bidding and taking all {tricks} tricks scores {n}."),
     "boston_first": N_("That counts instead of what a contract of 10 or more scores."),
     "blind_pays_first": N_("With tricks bid blind, a made contract always scores by the trick."),
@@ -220,6 +222,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "last one.",
     ),
     "fewer_bags_win": N_("In a tie after the last round, fewer overtricks in the whole game win."),
+    "tied_win": N_("In a tie after the last round, all who are tied win."),
     "sets_end": N_(
         "Whoever has been set {n} time loses the game.",
         "Whoever has been set {n} times loses the game.",
@@ -240,7 +243,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "most_points_win": N_(
         "The highest score wins. If several tie, play another round until one is ahead."
     ),
-    "negative_pays_double": N_("Whoever finishes below zero pays the stake twice."),
+    "negative_pays_double": N_("Whoever finishes below zero pays double the stake."),
     "highest_wins": N_(
         "If several get there in the same round, the highest score wins. If they tie, play "
         "another round until one is ahead."
@@ -643,8 +646,8 @@ def _winner(rules: RuleSet) -> list[Sentence]:
         codes.append("partner_needs" if rules.partner_least else "partner_needed")
     if rules.totals_by == "seat":
         codes.append("sides_compared")
-    if rules.tie_at_limit == "fewer_bags":
-        codes.append("fewer_bags_win")
+    if rules.tie_at_limit != "another_round":
+        codes.append({"fewer_bags": "fewer_bags_win", "shared": "tied_win"}[rules.tie_at_limit])
     if rules.negative_doubles:
         codes.append("negative_pays_double")
     codes.append("most_points_win" if rules.target is None else "highest_wins")

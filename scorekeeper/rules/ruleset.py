@@ -82,7 +82,6 @@ def _of_several(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
     yield from _of_players(rules)
     yield from _of_bids(rules)
     yield from _of_contracts(rules)
-    yield from _out_of_reach(rules)
     yield from _of_cards(rules)
     yield (
         "trump",
@@ -122,7 +121,7 @@ def _of_cards(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
     yield (
         "cards",
         not dealt,
-        N_("No round of this list can be dealt. Deal fewer cards."),
+        N_("None of these rounds can be dealt. Deal fewer cards."),
     )
     yield (
         "cards",
@@ -220,7 +219,8 @@ def _of_contracts(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
 def _out_of_reach(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
     """Yield values of contracts that nobody can bid or make.
 
-    In a first round without bids anybody can bid what there are tricks.
+    They change no score, so that a game that has them is played and read; only choosing them is
+    refused. In a first round without bids anybody can bid what there are tricks.
     """
     highest = rules.tricks if rules.first_round_bids_itself else rules.highest_contract
     for name in ("ten_for", "ten_made", "ten_failed"):
@@ -301,7 +301,7 @@ class RuleSet(RuleValues):
         for players in self.players:
             tricks = self.tricks if self.cards else min(self.tricks, self.pack // players)
             with suppress(RulesRefused):
-                rules = self if tricks == self.tricks else replace(self, tricks=tricks)
+                rules = self if tricks == self.tricks else _chosen(self, {"tricks": tricks})
                 if players in rules.table_sizes:
                     found[players] = rules
         return found
@@ -335,14 +335,23 @@ def with_house_rules(rules: RuleSet, changes: Mapping[str, str]) -> RuleSet:
     Switching a value off takes along what means nothing without it: the bag limit its penalty,
     Nil blind Nil and the double Nil, blind Nil its deficit, the least sum of bids its steps, blind
     bids their points and deficit.
-    Raises `RulesRefused` for an unknown name, a malformed value or a contradiction.
+    Raises `RulesRefused` for an unknown name, a malformed value, a contradiction, or a value of
+    contracts that nobody can bid or make.
     """
     values: dict[str, Any] = {name: _read(name, text) for name, text in changes.items()}
     for name, declared in DECLARED.items():
         whole = next((limit.others[0] for limit in declared.limits if limit.part), "")
         if whole in values and values[whole] is None:
             values.setdefault(name, None)
-    return replace(rules, **values)
+    return _chosen(rules, values)
+
+
+def _chosen(rules: RuleSet, values: Mapping[str, Any]) -> RuleSet:
+    changed = replace(rules, **values)
+    for name, is_wrong, sentence in _out_of_reach(changed):
+        if is_wrong:
+            raise RulesRefused(name, sentence)
+    return changed
 
 
 def house_rules(base: RuleSet, rules: RuleSet) -> dict[str, str]:

@@ -90,7 +90,8 @@ Names = tuple[str, ...]
 class Substitute(NamedTuple):
     """A player who takes a seat from a round on, or None where the seat is left empty.
 
-    The total of the seat goes on, unless it was empty and somebody else sat there last.
+    The total of the seat goes on, unless it was empty and somebody else sat there last. Where
+    players change seats among themselves, totals that are their own go with them.
     """
 
     seat: int
@@ -127,6 +128,23 @@ class Seats(NamedTuple):
                 names[seat] = player
                 empty.discard(seat)
         return Seats(tuple(names), tuple(sorted(empty)))
+
+    def moves(self, substitutes: Substitutes) -> dict[int, int]:
+        """Return the former seats of players who change theirs, by the new ones.
+
+        Where somebody new takes the seat of one, that is the one for whom the new player came.
+
+        >>> Seats(("Ana", "Ben", "Cy")).moves((Substitute(0, "Ben"), Substitute(1, "Ana")))
+        {0: 1, 1: 0}
+        """
+        former = {name: seat for seat, name in enumerate(self.names) if seat not in self.empty}
+        moves = {
+            seat: former[player]
+            for seat, player in substitutes
+            if player in former and former[player] != seat
+        }
+        left, gone = {*moves.values()} - {*moves}, {*moves} - {*moves.values()}
+        return moves | dict(zip(sorted(left), sorted(gone), strict=True))
 
     def returns(self, substitute: Substitute) -> bool:
         """Return whether the player who left a seat returns to it."""
@@ -175,9 +193,9 @@ def check_seating(
 ) -> list[Refusal]:
     """Return why players cannot take or leave the seats of a game.
 
-    Nobody can sit on two seats, or change seats without sitting out a round, so that a score sheet
-    with a player on another seat is always a mistake. Each round needs a number of players that
-    the rules allow, and the first round all who start.
+    Nobody can sit on two seats: who takes another seat leaves the own one to somebody, or sits out
+    a round. Each round needs a number of players that the rules allow, and the first round all who
+    start.
     """
     seats = Seats(tuple(starters))
     for number, substitutes in enumerate(rounds, 1):
@@ -190,7 +208,7 @@ def check_seating(
                     return [refuse(one.seat, "empty")]
             elif before.returns(one):
                 continue
-            elif one.player in before.names or seats.names.count(one.player) > 1:
+            elif seats.names.count(one.player) > 1:
                 return [refuse(one.seat, "seated")]
         if seats.empty != before.empty and len(seats.taken) not in rules.table_sizes:
             return [refuse(None, "table_size", n=len(seats.taken))]

@@ -99,9 +99,12 @@ REFUSALS: Mapping[str, Sentence] = {
     "penalty_points": N_("Choose 1 to {most} points."),
     "penalty_reason": N_("A reason can have at most {most} characters."),
     "penalty_to": N_("Only tricks go to the other side, and only where two sides play."),
+    "game_remark": N_("The note on the game is entered with round 1."),
+    "remark": N_("A note can have at most {most} characters."),
     "penalty_seat_books": N_("Each player has a score here, so choose points."),
     # seats
     "seated": N_("This player already sits at the table. Choose another."),
+    "two_seats": N_("Choose two players who sit at the table."),
     "first_round": N_("Nobody can leave before a round is played. Start a new game instead."),
     "empty": N_("Nobody sits here in this round."),
     "table_size": N_("These rules aren’t for {n} player.", "These rules aren’t for {n} players."),

@@ -75,7 +75,7 @@ class RuleValues:
         about="Rounds until the game ends",
     )
     tie_at_limit: str = value(
-        Word(("another_round", "fewer_bags")),
+        Word(("another_round", "fewer_bags", "shared")),
         END,
         N_("Tie after the last round"),
         default="another_round",
@@ -155,7 +155,7 @@ class RuleValues:
         "many",
     )
     trick_points: int = value(Number(0, 1000), CONTRACT, N_("Points per trick bid"))
-    set_points: int = value(Number(0, 1000), CONTRACT, N_("Points lost per trick bid when set"))
+    set_points: int = value(Number(0, 1000), CONTRACT, N_("Lost per trick bid when set"))
     failed_bid: str = value(
         Word(("per_trick", "zero", "shortfall", "difference")),
         CONTRACT,
@@ -191,7 +191,7 @@ class RuleValues:
     call_values: str | None = value(
         Steps(f"{NUMBER}-{NUMBER}:{NUMBER}(@{NUMBER})?", "1-6:1,7-13:2"),
         CONTRACT,
-        N_("Bids that count more than once"),
+        N_("Bids worth double or more"),
         about="How often a bid counts, as 1-6:1,7-13:2; with @30 from a total of 30 on",
     )
     nil_points: int | None = value(Number(1, 1000, off=True), NIL, N_("Nil"))
@@ -204,7 +204,7 @@ class RuleValues:
     blind_nil_deficit: int | None = value(
         Number(1, LARGEST, off=True),
         NIL,
-        N_("Blind Nil requires trailing by"),
+        N_("Blind Nil only when behind by"),
         part_of(
             "blind_nil_points",
             N_("Blind Nil is off, so a required deficit has no effect. Turn blind Nil on first."),
@@ -425,14 +425,14 @@ class RuleValues:
     blind_set_points: int | None = value(
         Number(0, 1000, off=True),
         CONTRACT,
-        N_("Points lost per trick bid blind when set"),
+        N_("Lost per trick bid blind when set"),
         part_of("blind_bid_from", NOT_BLIND),
         about="Points lost per trick bid blind in a set contract",
     )
     blind_bid_deficit: int | None = value(
         Number(1, LARGEST, off=True),
         CONTRACT,
-        N_("Blind bids require trailing by"),
+        N_("Blind bids only when behind by"),
         part_of("blind_bid_from", NOT_BLIND),
         about="Blind bids of a number only when trailing by",
     )

@@ -23,6 +23,7 @@ from scorekeeper.store.games import (
     game_of_row,
     load_game,
     players_of_rows,
+    searchable,
     split_rounds,
 )
 from scorekeeper.store.imports import unfinished
@@ -87,6 +88,9 @@ def _faults_of_game(db: Database, row: Row) -> list[Fault]:
         found += _faults_of_facts(row, replay(lines), lambda one: merged.get(one, one))
         game = game_of_row(row, players_of_rows(db, row["table_id"], [row]))
         found += _faults_of_sums(game)
+        if row["remarks"] != searchable(game.rounds):
+            sentence = _("its searchable notes don’t match its rounds.")
+            found.append(Fault(game.id, None, sentence, derived=True))
         found += _faults_of_results(db, game, removed=removed)
         found += _faults_of_players(db, game, removed=removed)
     except (*UNREADABLE, StoreError):
@@ -296,4 +300,8 @@ def _derive(db: Database, game_ids: list[str]) -> Iterator[None]:
         db.lock_table(table_id)
         if game := load_game(db, table_id, game_id):
             derive(db, game)
+            db.execute(
+                "UPDATE games SET remarks = ? WHERE table_id = ? AND id = ?",
+                [searchable(game.rounds), table_id, game_id],
+            )
         yield

@@ -10,7 +10,14 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 
 from scorekeeper.clock import stamp
-from scorekeeper.rules.entry import enter_with_tally, misdeal, with_notes, with_substitutes
+from scorekeeper.rules.entry import (
+    Refused,
+    check_remarks,
+    enter_with_tally,
+    misdeal,
+    with_notes,
+    with_substitutes,
+)
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
@@ -214,7 +221,9 @@ def why_closed(game: Game, number: int, sent: Round | None = None) -> Why | None
 
 def _checked(game: Game, number: int, before: Round, sent: Round) -> Round:
     """Return the round that is sent as it is to be stored. Raises `Refused`."""
-    if sent._replace(penalties=before.penalties, last_round=before.last_round) == before:
+    if wrong := check_remarks(number, sent.remark, sent.game_remark):
+        raise Refused(wrong)
+    if sent[:3] == before[:3] and sent.substitutes == before.substitutes:
         return with_notes(game.state, before, sent)
     seats = [one.substitutes for one in game.rounds]
     seats[number - 1 : number] = [sent.substitutes]
@@ -225,12 +234,13 @@ def _checked(game: Game, number: int, before: Round, sent: Round) -> Round:
 
 def _kind(before: Round, round_: Round) -> str:
     """Return what the journal calls a change of a round."""
-    if before.tricks:
+    kind = note_kind(before, round_) if round_[:3] == before[:3] else ""
+    if before.tricks and kind != "note":
         return "corrected"
-    if round_.tricks:
+    if round_.tricks and not before.tricks:
         return "scored"
-    if round_[:3] == before[:3]:
-        return note_kind(before, round_)
+    if kind:
+        return kind
     return "tally" if round_.bids == before.bids else "bid"
 
 
@@ -238,7 +248,9 @@ def note_kind(before: Round, after: Round) -> str:
     """Return what the journal calls a change of the notes of a round."""
     if after.substitutes != before.substitutes:
         return "substitute"
-    return "last_round" if after.last_round != before.last_round else "penalty"
+    if after.last_round != before.last_round:
+        return "last_round"
+    return "penalty" if after.penalties != before.penalties else "note"
 
 
 def conflicts_of(db: Database, game: Game) -> list[Conflict]:

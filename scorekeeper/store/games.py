@@ -17,6 +17,7 @@ from typing import Any, Generic, TypeVar
 from zlib import crc32
 
 from scorekeeper.clock import now, stamp
+from scorekeeper.free_text import search_key
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import RuleSet, house_rules
@@ -69,6 +70,12 @@ def read_round(text: str | None) -> Round | None:
 def join_rounds(texts: Sequence[str]) -> str:
     """Return the rounds of a game as its row has them: a JSON list with a line for each."""
     return "[\n{}\n]".format(",\n".join(texts)) if texts else "[]"
+
+
+def searchable(rounds: Iterable[Round]) -> str:
+    """Return all notes of a game as its row has them for the search, a line for each."""
+    texts = [text for one in rounds for text in (one.game_remark, one.remark) if text]
+    return "\n".join(map(search_key, texts))
 
 
 def split_rounds(text: str) -> tuple[str, ...]:
@@ -183,6 +190,11 @@ class Game:
     def people(self) -> tuple[str, ...]:
         """All who have sat at the table, in the order in which they came."""
         return people_of(self.starters, self.rounds)
+
+    @property
+    def remark(self) -> str:
+        """What somebody wrote about the game."""
+        return self.rounds[0].game_remark if self.rounds else ""
 
     @property
     def revision(self) -> str:

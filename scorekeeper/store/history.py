@@ -21,13 +21,18 @@ PAGE = 20
 MAX_EXAMINED = 2000
 END = "~"  # sorts after every moment
 Ids = list[int]
+HAS_NOTE = (
+    "EXISTS (SELECT 1 FROM games WHERE games.table_id = own.table_id AND games.id = own.game_id "
+    "AND instr(remarks, ?) > 0)"
+)
 
 
 class Search(NamedTuple):
     """The criteria of a search.
 
     One player of each group of `players` took part, and one of the `winners` won, if there are
-    any. Games began at `since` or later and before `until`.
+    any. Games began at `since` or later and before `until`. A note on the game or one of its rounds
+    has the text `note`, which is as `search_key` returns it.
     """
 
     players: tuple[Ids, ...] = ()
@@ -35,6 +40,7 @@ class Search(NamedTuple):
     rules: str = ""
     since: str = ""
     until: str = END
+    note: str = ""
 
 
 class Found(NamedTuple):
@@ -138,25 +144,29 @@ def _streams(db: Database, table_id: str, wanted: Search, place: tuple[str, str]
     groups = list(wanted.players)
     drivers = groups.pop(0) if wanted.winners is None and groups else wanted.winners
     rules, rules_value = ("AND rules = ?", [wanted.rules]) if wanted.rules else ("", [])
+    note = [wanted.note] if wanted.note else []
     if drivers is None:
+        fits = "CASE WHEN instr(remarks, ?) > 0 THEN 1 ELSE 0 END" if note else "1"
         return [
             db.execute(
-                f"SELECT started, id, 1 FROM games WHERE table_id = ? AND removed IS NULL {rules} "
+                f"SELECT started, id, {fits} FROM games "
+                f"WHERE table_id = ? AND removed IS NULL {rules} "
                 "AND (started, id) < (?, ?) AND started >= ? "
                 f"ORDER BY started DESC, id DESC LIMIT {MAX_EXAMINED}",
-                [table_id, *rules_value, *place, wanted.since],
+                [*note, table_id, *rules_value, *place, wanted.since],
             )
         ]
-    fits = ["place = 1" if wanted.winners is not None else "1 = 1"]
-    fits += [_sat_there(len(group)) for group in groups]
+    all_fit = ["place = 1" if wanted.winners is not None else "1 = 1"]
+    all_fit += [_sat_there(len(group)) for group in groups]
+    all_fit += [HAS_NOTE] * len(note)
     return [
         db.execute(
-            f"SELECT started, game_id, CASE WHEN {' AND '.join(fits)} THEN 1 ELSE 0 END "
+            f"SELECT started, game_id, CASE WHEN {' AND '.join(all_fit)} THEN 1 ELSE 0 END "
             "FROM player_games AS own "
             f"WHERE table_id = ? AND player_id = ? {rules} AND (started, game_id) < (?, ?) "
             f"AND started >= ? ORDER BY started DESC, game_id DESC LIMIT {MAX_EXAMINED}",
-            [*(one for group in groups for one in group), table_id, player_id, *rules_value,
-             *place, wanted.since],
+            [*(one for group in groups for one in group), *note, table_id, player_id,
+             *rules_value, *place, wanted.since],
         )
         for player_id in drivers
     ]  # fmt: skip

@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from scorekeeper.clock import now, stamp
+from scorekeeper.free_text import name_key
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import name_key
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Names, seated
@@ -21,7 +21,6 @@ from scorekeeper.store.changes import Replayed, add_line, changed_since, newest_
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store, in_steps
 from scorekeeper.store.entry import GameSetup, StartRequest, insert_game, remember
-from scorekeeper.store.game_record import GameRecord, Line, Setup
 from scorekeeper.store.games import (
     GAME_ID_LENGTH,
     OWN_ID,
@@ -30,9 +29,10 @@ from scorekeeper.store.games import (
     is_unknown,
     join_rounds,
     load_game,
+    searchable,
     write_round,
 )
-from scorekeeper.store.journal import is_replayable
+from scorekeeper.store.journal import GameRecord, Line, Setup, is_replayable
 from scorekeeper.store.locks import in_slices
 from scorekeeper.store.player_games import derive
 from scorekeeper.store.players import player_of_name, with_ids
@@ -215,11 +215,11 @@ def _scoring(rules: RuleSet) -> str:
 
 
 def _comparable(facts: Round) -> Round:
-    """Return the facts of a round with its players as they are compared."""
+    """Return the facts of a round with its players as they are compared, and without remarks."""
     keys = tuple(
         one._replace(player=one.player and name_key(one.player)) for one in facts.substitutes
     )
-    return facts._replace(substitutes=keys)
+    return facts._replace(substitutes=keys, remark="", game_remark="")
 
 
 # The key of a request that names the file of an unfinished import. No client's has a blank.
@@ -245,7 +245,7 @@ class Unfinished(NamedTuple):
 
     def __str__(self) -> str:
         sentence = _(
-            "The import of {file}, begun {time}, isn’t finished. If it isn’t running any more, "
+            "The import of {file}, started {time}, isn’t finished. If it’s no longer running, "
             "import the file again: nothing is added twice."
         )
         return sentence.format(file=self.label, time=self.began)
@@ -362,8 +362,9 @@ def _write(db: Database, prepared: PreparedGame) -> None:
         hash_ = add_line(db, line, hash_)
     rounds = join_rounds([with_ids(db, table_id, write_round(one)) or "" for one in game.rounds])
     db.execute(
-        "UPDATE games SET version = ?, changed = ?, rounds = ? WHERE table_id = ? AND id = ?",
-        [game.version, game.changed, rounds, table_id, game.id],
+        "UPDATE games SET version = ?, changed = ?, rounds = ?, remarks = ? "
+        "WHERE table_id = ? AND id = ?",
+        [game.version, game.changed, rounds, searchable(game.rounds), table_id, game.id],
     )
     derive(db, replace(game, player_ids=tuple(players)))
 

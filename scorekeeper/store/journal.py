@@ -1,4 +1,4 @@
-"""The journal: each change of a game as a line, and the game replayed from them.
+"""The journal: each change of a game as a line, and whole games with theirs for files.
 
 Each line names the change in force after it (`stands`) and the change that it was made on
 (`follows`). Undo returns to the change that the current one follows; redo returns to the newest
@@ -24,7 +24,9 @@ from scorekeeper.store.games import (
     cells_that_differ,
     house_rules_text,
     join_rounds,
+    people_of,
     read_round,
+    searchable,
     write_round,
 )
 from scorekeeper.store.player_games import derive
@@ -39,6 +41,7 @@ from scorekeeper.store.undo import (
     undo_of,
     was_taken,
 )
+from scorekeeper.store.watch_links import move_claims
 
 
 class EditConflict(Exception):
@@ -172,12 +175,12 @@ def _put_round(db: Database, game: Game, number: int, round_: Round | None, acti
     stored = game.rounds[number - 1] if number <= len(game.rounds) else None
     before, after = (with_ids(db, game.table_id, write_round(one)) for one in (stored, round_))
     texts = _with_round(game.texts, number, after)
+    rounds: tuple[Round, ...] = _with_round(game.rounds, number, round_)
     step = Step(number, before, after, action.stands)
-    changed = replace(
-        _write(db, game, step, action, {"rounds": join_rounds(texts)}),
-        rounds=_with_round(game.rounds, number, round_),
-        texts=texts,
-    )
+    row = {"rounds": join_rounds(texts), "remarks": searchable(rounds)}
+    changed = replace(_write(db, game, step, action, row), rounds=rounds, texts=texts)
+    if (stored and stored.substitutes) != (round_ and round_.substitutes):
+        move_claims(db, game, changed)
     if any(one and (one.tricks or one.substitutes or is_given_up(one)) for one in (stored, round_)):
         derive(db, changed, number, game.state)
     return changed
@@ -320,3 +323,73 @@ class _ReplayedGame:
         """Return whether the tricks of a round, if it has any yet, are the cards that it dealt."""
         dealt = self._rules.cards_of(number, len(round_["bids"]))
         return sum(round_.get("tricks", [dealt])) == dealt
+
+
+LOCAL = ("table_id", "players")  # ids in a setup that mean nothing in another database
+Setup = dict[str, Any]
+
+
+class Line(NamedTuple):
+    """A line of a journal; `before` and `after` are a round or a setup, see `hash_chain`."""
+
+    at: str
+    phone: str | None
+    kind: str
+    round: int | None
+    before: Round | Setup | None
+    after: Round | Setup | None
+    stands: int
+    follows: int | None
+
+
+class GameRecord(NamedTuple):
+    """Everything about a game, independent of a database.
+
+    A game from a CSV file has no `lines`; its `id` and `started` may be empty too.
+    """
+
+    id: str
+    started: str
+    rules: RuleSet
+    starters: tuple[str, ...]
+    first_dealer: int
+    stake: int | None
+    rounds: tuple[Round, ...]
+    lines: tuple[Line, ...] = ()
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """All who sat at the table, in the order in which they came."""
+        return people_of(self.starters, self.rounds)
+
+
+def game_record(db: Database, game: Game) -> GameRecord:
+    """Return a game with its journal."""
+    rows = db.query(
+        "SELECT at, coalesce(changes.label, phones.label) AS phone, kind, round, before, after,"
+        " stands, follows FROM changes LEFT JOIN phones"
+        " ON phones.table_id = changes.table_id AND phones.id = phone_id"
+        " WHERE changes.table_id = ? AND game_id = ? ORDER BY version",
+        [game.table_id, game.id],
+    )
+    return GameRecord(
+        id=game.id,
+        started=game.started,
+        rules=game.rules,
+        starters=game.starters,
+        first_dealer=game.first_dealer,
+        stake=game.stake,
+        rounds=game.rounds,
+        lines=tuple(_line_of_record(db, game, row) for row in list(rows)),
+    )
+
+
+def _line_of_record(db: Database, game: Game, row: dict[str, Any]) -> Line:
+    sides: dict[str, Round | Setup | None] = {}
+    for side in ("before", "after"):
+        if row["round"] is not None:
+            sides[side] = read_round(with_names(db, game.table_id, row[side]))
+        else:
+            setup = json.loads(row[side]) if row[side] else None
+            sides[side] = setup and {k: v for k, v in setup.items() if k not in LOCAL}
+    return Line(**{**row, **sides})

@@ -7,7 +7,7 @@ results from the changed round on, the rows of its players as a whole.
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from scorekeeper.player_names import name_key
+from scorekeeper.free_text import name_key
 from scorekeeper.rules.bidding import Bid, Nil, contract
 from scorekeeper.rules.game import GameState, RoundScore, own_scores
 from scorekeeper.rules.scoring import SideScore
@@ -144,15 +144,23 @@ def _ending(
     if seat is None:
         return None, sides, None, 0
     side = state.side_of(seat)
-    return side, sides, state.places[side], _comeback(state, side)
+    return side, sides, state.places[side], _comeback(state, seating, player_id, side)
 
 
-def _comeback(state: GameState, side: int) -> int:
-    """Return how far behind the leader a side was at worst before it won, or 0 where it lost."""
-    if state.outcome is None or state.outcome.winner != side:
+def _comeback(state: GameState, seating: Seating, player_id: int, side: int) -> int:
+    """Return how far behind the leader a side was at worst before it won, or 0 where it lost.
+
+    A player who plays alone and has changed seats was behind with the total of the former one.
+    """
+    if side not in state.winners:
         return 0
-    played = [round_.after for round_ in state.rounds if side in round_.after.playing]
-    return max(max(now.totals[one] for one in now.playing) - now.totals[side] for now in played)
+    worst = 0
+    for round_ in state.rounds:
+        now, seat = round_.after, seating.seat_in(round_.number, player_id)
+        own = side if seat is None or len(now.totals) < state.players else seat
+        if own in now.playing:
+            worst = max(worst, max(now.totals[one] for one in now.playing) - now.totals[own])
+    return worst
 
 
 def _sums(

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from scorekeeper.player_names import LONGEST, name_key
+from scorekeeper.free_text import LONGEST, name_key
 from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.games import MEMBER
 

@@ -148,7 +148,7 @@ def move(source: Store, target: Store) -> str:
             rows = read.execute(query).fetchall()
             written.copy_rows(name, rows)
             if set(written.execute(query).fetchall()) != set(rows):
-                raise MoveRefused(_("Not all of “{table}” arrived.").format(table=name))
+                raise MoveRefused(_("Not all rows of “{table}” were copied.").format(table=name))
         games = scalar(read, "SELECT count(*) FROM games") or 0
     return ngettext("Moved {n} game.", "Moved {n} games.", games).format(n=games)
 

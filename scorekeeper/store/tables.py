@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import now, stamp
-from scorekeeper.player_names import name_key
+from scorekeeper.free_text import name_key
 from scorekeeper.rules.presets import PRESETS, apply_house_rules
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.store.connection import Database, StoreError, scalar

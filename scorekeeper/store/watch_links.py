@@ -96,6 +96,18 @@ def release_seat(db: Database, game: Game, phone_id: str) -> None:
     )
 
 
+def move_claims(db: Database, before: Game, after: Game) -> None:
+    """Let the phones that play for players who change seats go with them."""
+    old, new = before.names, after.names
+    moves = {seat: new.index(name) for seat, name in enumerate(old) if name in new}
+    if cases := [f"WHEN {seat} THEN {now}" for seat, now in moves.items() if seat != now]:
+        db.execute(
+            f"UPDATE takers SET seat = CASE seat {' '.join(cases)} ELSE seat END "
+            "WHERE table_id = ? AND game_id = ?",
+            [after.table_id, after.id],
+        )
+
+
 def own_seat(db: Database, game: Game, phone_id: str) -> OwnSeat | None:
     """Return the seat that a phone has claimed in a game, or None."""
     seat = scalar(

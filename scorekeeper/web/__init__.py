@@ -42,7 +42,7 @@ from scorekeeper.web.http import (
     templates,
 )
 from scorekeeper.web.text import rule_books, wording
-from scorekeeper.web.text.change_lines import change_line, seat_changes
+from scorekeeper.web.text.change_lines import change_line, remarks_shown, seat_changes
 
 log = logging.getLogger(__name__)
 
@@ -93,6 +93,7 @@ def _set_up_templates(app: Flask) -> None:
         **rule_books.TEMPLATE_WORDS,
         change_line=change_line,
         seat_changes=seat_changes,
+        remarks_shown=remarks_shown,
         race=charts.race,
         bags_taken=charts.bags_taken,
         awards_given=result.awards_given,

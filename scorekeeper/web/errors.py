@@ -100,9 +100,9 @@ def _damaged_game(damaged: DamagedGame) -> Answer:
     """Answer for one game that cannot be read, while the others go on."""
     count_exception(damaged)
     sentence = _(
-        "The game begun on {day} can’t be read, as its data is damaged. The other games go on. The "
-        "host of the server can see what is wrong with {check}, and bring the game back with a "
-        "backup ({restore}). The other games can be exported from the history."
+        "The game started on {day} can’t be read: its data is damaged. All other games are fine "
+        "and can be exported from History. Whoever runs the server can find the damage with "
+        "{check} and recover the game from a backup with {restore}."
     ).format(day=_day(damaged.started), check="scorekeeper check", restore="scorekeeper restore")
     if response.wanted():
         return response.problem(503, sentence)

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 from wtforms import Field, ValidationError
 
 from scorekeeper.clock import from_local, local, now, stamp
+from scorekeeper.free_text import search_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store import history
@@ -79,6 +80,7 @@ class SearchForm(Form):
     player = PlayersField(filters=[str.strip])
     winner = PlayersField(filters=[str.strip])
     rules = TextField(filters=[str.strip])
+    note = TextField(filters=[str.strip])
     since = DayField(name="from", filters=[str.strip])
     until = DayField(name="to", filters=[str.strip])
 
@@ -102,6 +104,7 @@ class SearchForm(Form):
             rules=self.rules.data,
             since=_midnight(first) if first else "",
             until=_midnight(last + timedelta(days=1)) if last else END,
+            note=search_key(self.note.data),
         )
 
     @property

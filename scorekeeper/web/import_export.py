@@ -19,15 +19,20 @@ from wtforms import Field, ValidationError
 
 from scorekeeper.clock import day_in, now, stamp
 from scorekeeper.files.exports import csv_of, csv_pieces, json_pieces, sheet_of
-from scorekeeper.files.imports import import_failure, import_summary, read_upload
+from scorekeeper.files.imports import (
+    LARGEST_UPLOAD,
+    import_failure,
+    import_summary,
+    read_upload,
+)
 from scorekeeper.files.json import json_of
+from scorekeeper.free_text import LONGEST_TYPED, NameRefused, name_key, normalize_name
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import LONGEST_TYPED, NameRefused, name_key, normalize_name
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import DEFAULT, PRESETS
-from scorekeeper.store.game_record import GameRecord, game_record
 from scorekeeper.store.history import Search
 from scorekeeper.store.imports import MATCHES, InvalidJournal, Match, add_new, classify
+from scorekeeper.store.journal import GameRecord, game_record
 from scorekeeper.store.locks import in_slices
 from scorekeeper.web.history import SearchForm
 from scorekeeper.web.http import rate_limits
@@ -97,7 +102,6 @@ def _file(data: bytes | Iterator[bytes], name: str) -> Response:
     return response
 
 
-LARGEST_UPLOAD = 1 << 20  # bytes
 LARGEST_FORM = 2 * LARGEST_UPLOAD  # bytes, as Base64 is longer than the file
 MAX_PLAYERS = 2000  # of a file, each with two fields of a form: one in each row
 _large_form = text_limits(2 * MAX_PLAYERS + MAX_FIELDS, packed=LARGEST_FORM)

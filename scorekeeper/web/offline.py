@@ -23,9 +23,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper import i18n
 from scorekeeper.clock import now
+from scorekeeper.free_text import NameRefused, normalize_name
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
-from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.connection import Database
@@ -42,7 +42,7 @@ from scorekeeper.store.games import (
 from scorekeeper.store.tables import Phone, hash_of, list_saved_rules, was_phone
 from scorekeeper.web.game.new_game import start_game
 from scorekeeper.web.game.new_game_form import NewGameForm
-from scorekeeper.web.game.revision import is_gone
+from scorekeeper.web.game.page import is_gone
 from scorekeeper.web.game.screen import Json, facts_for, game_facts, house_of, owner_of, script_json
 from scorekeeper.web.http.requests import (
     database,

@@ -55,12 +55,12 @@ GAME_WORDS: dict[str, Sentence] = {
     "of_tricks": N_("{taken} of {n} trick", "{taken} of {n} tricks"),
     "waits_for_bid": N_("{name} is bidding. This phone plays for {own}."),
     "waits_for_tricks": N_("This phone plays for {own}."),
-    "taken_over": N_("{phone} plays for {own} now."),
+    "taken_over": N_("{phone} now plays for {own}."),
     "score_round": N_("Score round {n}"),
     "count_more": N_("Count {n} more player", "Count {n} more players"),
     "tricks_missing": N_("{n} trick missing", "{n} tricks missing"),
     "tricks_over": N_("{n} trick too many", "{n} tricks too many"),
-    "all_in": N_("{n} trick in", "All {n} tricks in"),
+    "all_in": N_("{n} counted", "All {n} counted"),
     "gets_none": N_("{counted} · none for {name}"),
     "gets_last": N_(
         "{counted} · {name} took the other {n}", "{counted} · {name} took the other {n}"
@@ -112,6 +112,10 @@ WORDS: dict[str, Sentence] = {
     "takes_seat": N_("{name} takes the seat of {old}"),
     "leaves_table": N_("{name} leaves"),
     "joins_table": N_("{name} joins"),
+    "remark_line": N_("Note: {text}"),
+    "game_remark_line": N_("Note on the game: {text}"),
+    "note_of_round": N_("Note on round {n}"),
+    "note_of_game": N_("Note on the game"),
     # the clock
     "minutes_left": N_("{n} min"),
     "time_up": N_("Time’s up"),
@@ -157,8 +161,6 @@ WORDS: dict[str, Sentence] = {
     "unsaved_entries": N_("Not saved: {entries}"),
     # the end of a game
     "wins": N_("{names} wins", "{names} win"),
-    "minutes": N_("{n} minute", "{n} minutes"),
-    "after_rounds": N_("after {n} round", "after {n} rounds"),
     "ahead": N_("{n} ahead of {second}", "{n} ahead of {second}"),
     "behind_loser": N_("{n} behind {second}", "{n} behind {second}"),
     "ends_at_target": N_("First to {target}, highest score wins."),
@@ -168,6 +170,9 @@ WORDS: dict[str, Sentence] = {
     "ends_at_sets": N_("The game ends because a side was set too often."),
     "ends_at_first_round": N_("The game ends because a side took too few tricks in round 1."),
     "ends_at_penalty": N_("The game ends because of a penalty."),
+    "everyone_won": N_("for everyone"),
+    "pot_goes": N_("The pot of {pot} goes to {names}."),
+    "pot_split": N_("The pot of {pot} is split: {shares}."),
     "uncounted": N_(
         "{n} round after the end doesn’t count.",
         "{n} rounds after the end don’t count.",
@@ -191,21 +196,23 @@ WORDS: dict[str, Sentence] = {
         "{names} lead by {gap}, {missing} short of {target}.",
     ),
     "won_with": N_("{names} won with {total}", "{names} won with {total}"),
-    "goes_on": N_("Round {n} – continue"),
+    "goes_on": N_("{round} in progress"),
+    "round_of": N_("Round {n} of {rounds}"),
     # games of this phone
     **{f"day_{month}": sentence for month, sentence in enumerate(DAYS, 1)},
     **{f"weekday_{day}": sentence for day, sentence in enumerate(WEEKDAYS, 1)},
     # a new game
-    "two_pairs": N_("Two pairs"),
-    "three_pairs": N_("Three pairs"),
-    "pairs": N_("Pairs"),
-    "everyone_alone": N_("Everyone alone"),
+    "two_pairs": N_("Two teams"),
+    "three_pairs": N_("Three teams"),
+    "pairs": N_("Teams"),
+    "everyone_alone": N_("Solo"),
     "cards": N_("{n} card", "{n} cards"),
     "up_to_cards": N_("up to {n} card", "up to {n} cards"),
-    "bags_cost_points": N_("{n} bag costs {points}", "{n} bags cost {points}"),
+    "bags_cost_points": N_("every {n} bag costs {points}", "every {n} bags cost {points}"),
     "to_target": N_("to {target}"),
     "waiting": N_("{n} round not saved", "{n} rounds not saved"),
     "players_needed": N_("{rules} is for {n} players."),
+    "from_to": N_("{first} to {last}"),
     "same_name": N_("Two players have the same name. Add a letter to tell them apart."),
     "choose_dealer": N_("Choose a player as first dealer."),
     "with_house_rules": N_("{rules} with house rules"),
@@ -216,7 +223,7 @@ WORDS: dict[str, Sentence] = {
     "house_rules_marked": N_(
         "{book} with {n} house rule, marked below.", "{book} with {n} house rules, marked below."
     ),
-    "house_rule": N_("house rule; default {usual}"),
+    "house_rule": N_("house rule; usually {usual}"),
 }
 
 
@@ -298,9 +305,12 @@ LATER = (
     "penalty_books",
     "penalty_points",
     "penalty_reason",
+    "remark",
+    "game_remark",
     "penalty_to",
     "penalty_seat_books",
     "seated",
+    "two_seats",
     "first_round",
     "last_round",
     "table_size",

@@ -50,6 +50,11 @@ def has_bags(rules: str) -> bool:
     return rules not in PRESETS or PRESETS[rules].bag_limit is not None
 
 
+def asks_for_exact_bids(rules: str) -> bool:
+    """Return whether a rule book has only exact bids made, as Oh Hell; false for All rules."""
+    return rules in PRESETS and PRESETS[rules].made == "exactly"
+
+
 def left_out(rules: str) -> Markup:
     """Return which rule books the points of All rules leave out; empty for a single one."""
     if rules != ALL:
@@ -73,14 +78,20 @@ def headline(totals: Totals) -> str:
 def key_figures(totals: Totals, record: Record, rules: str) -> list[Statistic]:
     """Return the statistics that matter most, those without numbers left out."""
     won, finish, streak, _comeback = _of_games(totals, record, rules)
-    made, *_rest, nil = _of_bids(totals)[:6]
-    found = [won, finish, _of_rounds(totals, rules)[0], made, nil, streak]
+    made, nils = _of_contracts(totals, rules)[0], _of_nils(totals, rules)[:1]
+    found = [won, finish, _of_rounds(totals, rules)[0], made, *nils, streak]
     return [one for one in found if one.value not in (NOTHING, "0")]
 
 
 def statistics(totals: Totals, record: Record, rules: str) -> list[Statistic]:
     """Return all statistics of a player under a rule book or all, those of whole games first."""
-    return [*_of_games(totals, record, rules), *_of_bids(totals), *_of_rounds(totals, rules)]
+    return [
+        *_of_games(totals, record, rules),
+        *_of_contracts(totals, rules),
+        *_of_tricks(totals),
+        *_of_nils(totals, rules),
+        *_of_rounds(totals, rules),
+    ]
 
 
 def _share_of(name: str, meaning: str, part: int, whole: int) -> Statistic:
@@ -115,10 +126,13 @@ def _of_games(totals: Totals, record: Record, rules: str) -> list[Statistic]:
     ]
 
 
-def _of_bids(totals: Totals) -> list[Statistic]:
+def _of_contracts(totals: Totals, rules: str) -> list[Statistic]:
     sums = totals.sums
     been_set = sums.bids - sums.made
-    found = [
+    if asks_for_exact_bids(rules):
+        meaning = _("Share of rounds in which the player took exactly the tricks bid.")
+        return [_share_of(_("Exact bids"), meaning, sums.made, sums.bids)]
+    return [
         _share_of(
             _("Contracts made"),
             _("Share of rounds with a number bid in which the side made its contract."),
@@ -129,6 +143,12 @@ def _of_bids(totals: Totals) -> list[Statistic]:
         _share_of(
             _("Set"), _("Rounds in which the side missed its contract."), been_set, sums.bids
         ),
+    ]
+
+
+def _of_tricks(totals: Totals) -> list[Statistic]:
+    sums = totals.sums
+    return [
         Statistic(
             _("Average bid"),
             _("The player’s number bids, or the side’s where partners make one bid."),
@@ -142,7 +162,15 @@ def _of_bids(totals: Totals) -> list[Statistic]:
             ),
             mean(sums.taken, sums.bids),
         ),
-        _share_of(_("Nil made"), _("Share of the player’s Nil bids."), sums.nils_made, sums.nils),
+    ]
+
+
+def _of_nils(totals: Totals, rules: str) -> list[Statistic]:
+    sums = totals.sums
+    if asks_for_exact_bids(rules) and not sums.nils:
+        return []
+    found = [
+        _share_of(_("Nil made"), _("Share of the player’s Nil bids."), sums.nils_made, sums.nils)
     ]
     if sums.blind_nils:
         found.append(

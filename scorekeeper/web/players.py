@@ -7,9 +7,9 @@ from typing import NamedTuple
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from scorekeeper.free_text import name_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
-from scorekeeper.player_names import name_key
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import awards
 from scorekeeper.store import players
@@ -21,6 +21,7 @@ from scorekeeper.web import player_statistics
 from scorekeeper.web.http.forms import Form, TextField, valid_name
 from scorekeeper.web.http.requests import Answer, database, require_phone, store
 from scorekeeper.web.player_statistics import (
+    asks_for_exact_bids,
     has_bags,
     headline,
     key_figures,
@@ -65,6 +66,7 @@ class Column(NamedTuple):
 
 def columns(rules: str) -> list[Column]:
     """Return the columns of a rule book, or of all, from left to right."""
+    is_exact = asks_for_exact_bids(rules)
     found = [
         Column(
             "games", _("Games"), lambda t: (t.begun, 1), lambda part, _one: str(part), is_key=True
@@ -78,14 +80,16 @@ def columns(rules: str) -> list[Column]:
             mean,
             is_key=True,
         ),
-        Column("made", _("Made"), lambda t: (t.sums.made, t.sums.bids), share),
-        Column("exact", _("Exact"), lambda t: (t.sums.exact, t.sums.bids), share),
+        Column("made", _("Contracts made"), lambda t: (t.sums.made, t.sums.bids), share),
+        Column("exact", _("Exact"), lambda t: (t.sums.exact, t.sums.bids), share, is_key=is_exact),
         Column("bid", _("Bid"), lambda t: (t.sums.bid_tricks, t.sums.bids), mean),
-        Column("took", _("Took"), lambda t: (t.sums.taken, t.sums.bids), mean),
+        Column("took", _("Tricks taken"), lambda t: (t.sums.taken, t.sums.bids), mean),
         Column("nil", _("Nil made"), lambda t: (t.sums.nils_made, t.sums.nils), share),
         Column("bags", _("Bags per round"), lambda t: (t.sums.bags, t.sums.rounds), mean),
     ]
-    return found if has_bags(rules) else found[:-1]
+    unused = {"made", "nil"} if is_exact else set()
+    unused |= set() if has_bags(rules) else {"bags"}
+    return [column for column in found if column.key not in unused]
 
 
 def rows(players: Sequence[tuple[Player, Totals]], by: str, rules: str) -> list[PlayerRow]:

@@ -10,9 +10,9 @@ from werkzeug.exceptions import BadRequest, UnprocessableEntity
 from werkzeug.wrappers import Response
 from wtforms import Field, ValidationError
 
+from scorekeeper.free_text import LONGEST_TYPED, NameRefused, normalize_name
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import plain_digits
-from scorekeeper.player_names import LONGEST_TYPED, NameRefused, normalize_name
 from scorekeeper.rules.bidding import sides_of
 from scorekeeper.rules.effects import Effect, effects
 from scorekeeper.rules.presets import DEFAULT, PRESETS, Refusals, apply_house_rules, is_malformed

@@ -138,7 +138,7 @@ def make_link() -> Answer:
     phone, form = require_phone(), LinkForm(request.form)
     if not form.validate():
         return _devices_page(form), 422
-    label = form.label.data or _("a phone")
+    label = form.label.data or _("Unnamed phone")
     if obstacle := shared_link("").obstacle:  # a link that cannot be shown is not made
         return _devices_page(form, obstacle), 409
     with store().write(phone.table_id) as db:
@@ -313,7 +313,7 @@ def _join_page(key: str, game: Game | None, form: LabelForm) -> str:
 
 def _name_by_link(key: str) -> str:
     """Return the name of a phone that gives itself none: that of its link, else of its browser."""
-    return label_of_join_key(database(), key) or device_name() or _("a phone")
+    return label_of_join_key(database(), key) or device_name() or _("Unnamed phone")
 
 
 @pages.post("/this-computer")
@@ -322,7 +322,7 @@ def use_this_computer() -> Response:
     if not is_local_request():
         abort(404)
     if this_phone() is None:
-        label = device_name() or _("the computer")
+        label = device_name() or _("The server’s computer")
         with store().write() as db:
             table_id = server_table(db, now())
             remember(join(db, table_id, label, now(), told_zone()))
@@ -338,7 +338,7 @@ def open_table() -> Response:
     rate_limits.new_table()
     with store().write() as db:
         table_id = make_table(db, now())
-        label = device_name() or _("the first phone")
+        label = device_name() or _("First phone")
         remember(join(db, table_id, label, now(), told_zone()))
     return redirect(url_for("new_game.new"), 303)
 

@@ -28,7 +28,7 @@ RULES = with_house_rules(PRESETS["cutthroat-lite"], {"target": "215"})  # about 
 COPIED = {
     "games": (
         "table_id, copies.id, rules, house_rules, rule_values, first_dealer, stake, "
-        "copies.started, version, changed, removed, seats, rounds",
+        "copies.started, version, changed, removed, seats, rounds, remarks",
         "id",
     ),
     "results": (

@@ -13,7 +13,7 @@ from flask import Flask
 
 from scorekeeper import create_app
 from scorekeeper.clock import now
-from scorekeeper.player_names import normalize_name
+from scorekeeper.free_text import normalize_name
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.entry import count_tricks, place_bid, score_round, take_seat
 from scorekeeper.rules.game import GameState, Round

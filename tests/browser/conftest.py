@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 from waitress import wasyncore
 from waitress.server import create_server
 
@@ -21,6 +21,7 @@ HERE = Path(__file__).parent
 SHELL = "chromium-headless-shell"  # Chromium without windows, which opens pages in half the time
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PHONE = {"width": 390, "height": 844}
+expect.set_options(timeout=20_000)  # ms; on a busy computer five seconds, as usual, are too few
 NO_BROWSER = (
     "These tests drive a real browser, and there is none here: install Chromium (on Debian "
     "`apt-get install chromium`), or name the program of one in the variable CHROMIUM."

@@ -111,26 +111,43 @@ _STUCK = """
   .reduce((sum, share) => sum + share, 0)
 """
 
-# Sticky elements must not cover targets, whether the page is scrolled through its first screens or
-# to its end. The keypad of a game is large: there it is enough that a target can be scrolled into
-# view. Targets under an open dialog or menu are ignored.
+# Sticky elements must leave 24 × 24 px of a target, or nothing of it, whether the page is scrolled
+# through its first screens or to its end. The keypad of a game is large: there it is enough that a
+# target can be scrolled into view. Targets under an open dialog or menu are ignored.
 _COVERED_TARGETS = """
-async () => {
-  const rule = { runOnly: ["target-size"], resultTypes: ["violations"] };
-  const over = document.querySelector("dialog[open], .menu[open] .menu-list");
-  const small = async (place) => {
-    const { violations } = await axe.run(place, rule);
-    return violations.flatMap(({ nodes }) => nodes.map(({ target }) => target[0]));
+() => {
+  const over = document.querySelector("dialog[open], .menu[open] .menu-list") ?? document;
+  const covers = [...document.querySelectorAll("body :not(#message)")] // a message goes by itself
+    .filter((one) => ["sticky", "fixed"].includes(getComputedStyle(one).position));
+  const isUnder = (one, box) => covers.some((cover) => {
+    const lid = cover.getBoundingClientRect();
+    const isApart = lid.right <= box.left || lid.left >= box.right
+      || lid.bottom <= box.top || lid.top >= box.bottom;
+    return !isApart && !cover.contains(one);
+  });
+  const isCovered = (one) => {
+    const box = one.getBoundingClientRect();
+    if (!isUnder(one, box)) return false;
+    const free = { x: [], y: [] };
+    for (let x = box.left + 1; x < box.right; x += 4) {
+      for (let y = box.top + 1; y < box.bottom; y += 4) {
+        const hit = document.elementFromPoint(x, y);
+        if (covers.some((cover) => cover.contains(hit) && !cover.contains(one))) continue;
+        free.x.push(x);
+        free.y.push(y);
+      }
+    }
+    return [free.x, free.y].some((all) => all.length && Math.max(...all) - Math.min(...all) < 20);
   };
   const found = new Set();
   const height = document.documentElement.scrollHeight;
   const tops = [0, 1, 2, 3, 4, 5].map((halves) => (halves * innerHeight) / 2);
   for (const top of [...tops, height].filter((one) => one <= height)) {
     scrollTo(0, top);
-    for (const target of await small(over ?? document)) {
-      const element = document.querySelector(target);
-      if (element.closest(".game")) element.scrollIntoView({ block: "center" });
-      if ((await small(element)).length) found.add(element.outerHTML.slice(0, 120));
+    const targets = [...over.querySelectorAll("a, button, summary, input, select, label")];
+    for (const one of targets.filter((one) => one.checkVisibility() && isCovered(one))) {
+      one.scrollIntoView({ block: one.closest(".game") ? "center" : "nearest" });
+      if (isCovered(one)) found.add(one.outerHTML.slice(0, 120));
     }
   }
   scrollTo(0, 0);
@@ -153,10 +170,7 @@ def small_targets(page: Page) -> list[str]:
 
 
 def covered_targets(page: Page) -> list[str]:
-    """Return every target of which axe finds too little uncovered, down a page with stuck parts."""
-    if not stuck(page):
-        return []
-    _load_axe(page)
+    """Return every target of which stuck parts leave a piece too small to tap, down the page."""
     found: list[str] = page.evaluate(_COVERED_TARGETS)
     return found
 

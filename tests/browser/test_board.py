@@ -1,6 +1,8 @@
 """The scoreboard on a large screen: all of it in sight, with totals that are read from afar."""
 
+import base64
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,6 +15,9 @@ from tests.browser.measures import violations
 from tests.browser.scenes import speak
 from tests.browser.test_every_page import OPTIONS
 from tests.browser.test_paper import LONG
+
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
 
 SCREENS = ((1280, 720), (1920, 1080))
 LEAST_TOTAL = 0.09  # of the height of the screen
@@ -94,11 +99,11 @@ STATES = (first_round, tricks, long_names_and_scores, winning_partners, arabic, 
 SPOKEN = {arabic: "ar", hindi_winner: "hi"}
 
 
-def open_board(page: Page, table: Table, stored_game: StoredGame) -> None:
+def open_board(page: Page, table: Table, stored_game: StoredGame, end: str = "") -> None:
     with table.server.store.write() as db:
         secret = table.server.app.config["SECRET_KEY"]
         key = make_watch_link(db, stored_game.game, secret, now())
-    page.goto(f"/watch/{key}")
+    page.goto(f"/watch/{key}{end}")
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
@@ -141,3 +146,48 @@ def test_a_phone_does_not_show_the_board(table: Table, page: Page) -> None:
     open_board(page, table, bidding(table))
     expect(page.locator(".board")).to_be_hidden()
     expect(page.locator(".strip")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_overlay_of_a_stream_lets_the_picture_through(
+    table: Table, page: Page, scheme: Literal["light", "dark"]
+) -> None:
+    stored_game = bidding(table)
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    open_board(page, table, stored_game, "/overlay")
+    expect(page.locator(".bidder")).to_have_count(1)
+    shown = page.screenshot(omit_background=True)
+    assert [opacity(page, shown, at) for at in ((960, 300), (60, 1020))] == [0, 255]
+    assert not violations(page, OPTIONS)
+    stored_game.bid(2)
+    expect(page.locator(".overlay-bid")).to_have_count(5)
+
+
+def test_the_overlay_fits_long_names_of_seven(table: Table, page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    names = [f"{name} of the long house" for name in (*FIVE, "Fay", "Gus")]
+    open_board(page, table, table.begin(names).bid(1, 2, 1), "/overlay")
+    boxes = [one.bounding_box() for one in page.locator(".overlay li").all()]
+    ends = [box["x"] + box["width"] for box in boxes if box]
+    assert len(ends) == 7
+    assert max(ends) <= 1280
+    totals = [one.bounding_box() for one in page.locator(".overlay li b").all()]
+    pairs = zip(totals, ends, strict=True)
+    assert all(box and box["x"] + box["width"] <= end for box, end in pairs)
+
+
+# How opaque a pixel of a picture is, from 0 to 255.
+OPACITY = """
+async ([picture, x, y]) => {
+  const bytes = Uint8Array.from(atob(picture), (each) => each.charCodeAt(0));
+  const pen = new OffscreenCanvas(1, 1).getContext("2d");
+  pen.drawImage(await createImageBitmap(new Blob([bytes])), -x, -y);
+  return pen.getImageData(0, 0, 1, 1).data[3];
+}
+"""
+
+
+def opacity(page: Page, picture: bytes, at: tuple[int, int]) -> int:
+    found: int = page.evaluate(OPACITY, [base64.b64encode(picture).decode(), *at])
+    return found

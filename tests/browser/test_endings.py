@@ -11,6 +11,9 @@ from scorekeeper.store import journal
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.player import Player, ready, wait_until_saved
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 LEVEL = ((5, 5, 1, 1), (5, 5, 0, 0))
 
 
@@ -44,7 +47,7 @@ def test_undo_of_the_winning_round_opens_the_game_again(table: Table, player: Pl
     assert player.totals()[0] == 140
     player.button("Undo").last.tap()
     expect(player.page.locator("#winner")).to_have_count(0)
-    expect(player.page.locator(".counted")).to_contain_text("All 10 tricks in")
+    expect(player.page.locator(".counted")).to_contain_text("All 10 counted")
     assert player.totals() == [100, 100, -20, -20]
     player.page.clock.fast_forward(300)
     player.score()

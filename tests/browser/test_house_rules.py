@@ -10,6 +10,9 @@ from scorekeeper.rules.presets import PRESETS
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.player import choose
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 
 def unfold(page: Page) -> Page:
     """Open every topic of the house rules."""

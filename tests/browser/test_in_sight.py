@@ -7,6 +7,9 @@ from tests.browser.app_server import CAST, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import Player, change_cell, ready
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 SMALLEST, USUAL = {"width": 320, "height": 568}, {"width": 390, "height": 844}
 SMALL = {"width": 360, "height": 640}
 SIDEWAYS = {"width": 844, "height": 390}
@@ -108,6 +111,7 @@ def test_a_message_moves_nothing(table: Table, phone: Page, size: dict[str, int]
     assert [part.bounding_box() for part in phone.locator(".seat, .key").all()] == before
 
 
+@pytest.mark.browser_context_args(service_workers="allow")
 @pytest.mark.parametrize("size", [SMALL, SIDEWAYS], ids=["small", "sideways"])
 def test_five_players_see_everything_without_a_connection(
     table: Table, phone: Page, size: dict[str, int]

@@ -14,6 +14,9 @@ from scorekeeper.store.watch_links import make_watch_link
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.player import Player, change_cell
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 NIL = Nil.NIL
 NewPhone = Callable[[str], Page]
 

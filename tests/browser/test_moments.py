@@ -7,6 +7,9 @@ from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import Table
 from tests.browser.player import Player, ready
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 MOVING = pytest.mark.browser_context_args(reduced_motion="no-preference")
 LONGER = 3000  # ms than any moment
 

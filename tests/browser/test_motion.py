@@ -6,6 +6,9 @@ from playwright.sync_api import Page
 from tests.browser.app_server import CAST, Table
 from tests.browser.player import Player
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 LISTEN = """
 window.moved = [];
 const { animate } = Element.prototype;

@@ -8,6 +8,9 @@ from tests.browser.app_server import StoredGame, Table
 from tests.browser.measures import cut_off, width
 from tests.browser.player import ready
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 FAMILY = "👨‍👩‍👧‍👦🏳️‍🌈👩🏽‍🚀🧑‍🤝‍🧑"
 NAMES = {
     "forty letters": "Wolfeschlegelsteinhausenbergerdorffvonde",

@@ -7,6 +7,9 @@ from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import Table
 from tests.browser.scenes import settle, speak, won
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 
 def test_digits_stand_as_on_any_keypad(table: Table, phone: Page) -> None:
     speak(phone, table, "ar")

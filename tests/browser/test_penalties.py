@@ -37,12 +37,12 @@ def test_a_penalty_names_who_sat_there(table: Table, offline: OfflinePlayer) -> 
     page = offline.page
     offline.load(table.begin().path)
     unfold_penalty(page)
-    page.get_by_role("button", name="Give penalty").tap()
+    page.get_by_role("button", name="Add penalty").tap()
     expect(page.locator(".note")).to_contain_text("North – Renege")
     page.locator("#menu > summary").tap()
     page.locator("#seats > summary").tap()
     page.locator("#seats input[name='name']").fill("Eve")
-    page.get_by_role("button", name="Change player").tap()
+    page.get_by_role("button", name="Swap in").tap()
     expect(page.locator(".note").last).to_contain_text("Eve – Renege")
     wait_until_saved(page)
     page.reload()
@@ -56,7 +56,7 @@ def test_both_are_kept_offline_and_recorded_later(table: Table, offline: Offline
     offline.cut()
     unfold_penalty(page)
     page.locator("#penalty select[name='seat']").select_option("2")
-    page.get_by_role("button", name="Give penalty").tap()
+    page.get_by_role("button", name="Add penalty").tap()
     expect(page.locator(".now")).to_contain_text("East – Renege: 3 tricks to the other side")
     page.locator("#menu > summary").tap()
     page.get_by_role("button", name="Last round").tap()
@@ -79,7 +79,7 @@ def test_the_page_shows_a_penalty_before_the_views_are_there(
     page = offline.page
     offline.open(stored_game.path)
     unfold_penalty(ready(page))
-    page.get_by_role("button", name="Give penalty").tap()
+    page.get_by_role("button", name="Add penalty").tap()
     note = page.get_by_text("North – Renege: 3 tricks to the other side")
     expect(note).to_be_visible()
     wait_until_saved(page)
@@ -101,8 +101,8 @@ def test_a_hand_that_counts_as_set_asks_for_no_size(table: Table, offline: Offli
     expect(size).to_be_visible()
     page.locator("#penalty select[name='what']").select_option("set:nobody")
     expect(size).to_be_hidden()
-    page.get_by_role("button", name="Give penalty").tap()
-    expect(page.locator(".now")).to_contain_text("hand counts as set")
+    page.get_by_role("button", name="Add penalty").tap()
+    expect(page.locator(".now")).to_contain_text("contract counts as set")
 
 
 def test_a_game_lost_offline_is_over_and_recorded_later(
@@ -117,7 +117,7 @@ def test_a_game_lost_offline_is_over_and_recorded_later(
     page.locator("#penalty select[name='seat']").select_option("2")
     page.locator("#penalty select[name='what']").select_option("lost:nobody")
     expect(page.locator("#penalty input[name='size']")).to_be_hidden()
-    page.get_by_role("button", name="Give penalty").tap()
+    page.get_by_role("button", name="Add penalty").tap()
     expect(page.locator("#winner")).to_have_text("North and South win")
     expect(page.locator(".now")).to_contain_text("East – Renege: game lost")
     offline.mend()
@@ -138,7 +138,7 @@ def give_points(page: Page, seat: int, size: str, sign: str = "+", reason: str =
     page.locator("#points select[name='sign']").select_option(sign)
     page.locator("#points input[name='size']").fill(size)
     page.locator("#points input[name='reason']").fill(reason)
-    page.get_by_role("button", name="Give points").tap()
+    page.get_by_role("button", name="Add points").tap()
 
 
 def test_points_are_given_by_hand_offline_and_recorded_later(

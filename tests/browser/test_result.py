@@ -7,6 +7,9 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.app_server import Table
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 SHARES = """
 navigator.canShare = (what) => what.files.every((file) => file.type === "image/png");
 navigator.share = async (what) => { window.shared = what; };

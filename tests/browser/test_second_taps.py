@@ -12,6 +12,9 @@ from tests.browser.app_server import CAST, StoredGame, Table
 from tests.browser.player import ready, settled
 from tests.browser.test_tapping import bids_are, old_page, tap_quickly
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 BIDS = (3, 2, Nil.NIL, 4)
 CONFIRMED = {"North": "1", "East": "2", "South": "3", "West": "4"}
 GAP, SLOWER = 150, 6  # milliseconds between two taps, and how many times slower the processor is
@@ -113,7 +116,7 @@ def last_round(table: Table, page: Page) -> Locator:
 def penalty(table: Table, page: Page) -> Locator:
     opened(page, table.begin().bid(3, 2)).locator("#menu > summary").tap()
     settled(page).locator("#penalty > summary").tap()
-    return settled(page).get_by_role("button", name="Give penalty")
+    return settled(page).get_by_role("button", name="Add penalty")
 
 
 def delete(table: Table, page: Page) -> Locator:

@@ -10,6 +10,9 @@ from tests.browser.app_server import StoredGame, Table
 from tests.browser.player import BREATH, live_link, settled
 from tests.browser.player import ready as wait_for_app
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 SURPRISE = 250  # ms in which a button that has just come under the finger takes no tap
 
 # What a screen reader hears: every text that a live region shows anew, in the order of the pages.
@@ -216,7 +219,7 @@ def test_no_voice_is_offered_where_none_is_the_phones_own(opened: Callable[..., 
     page.goto("/settings/sound")
     expect(page.get_by_role("switch", name="Keep screen on")).to_be_visible()
     expect(page.get_by_role("switch", name="Announce turns and winners aloud")).to_be_hidden()
-    expect(page.get_by_text("no built-in voice")).to_be_visible()
+    expect(page.get_by_text("No voice for this language")).to_be_visible()
 
 
 def test_a_tap_a_refusal_a_penalty_and_the_winner_are_felt(

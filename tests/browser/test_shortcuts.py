@@ -9,6 +9,9 @@ from tests.browser.offline import OfflinePlayer
 from tests.browser.player import wait_until_saved
 from tests.browser.scenes import speak
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 SHORTCUTS = "**/js/table/shortcuts.js"
 
 
@@ -202,6 +205,7 @@ def test_keys_leave_the_browsers_own_shortcuts_alone(desk: Page, stored_game: St
     bids_are(desk, "4", "?", "", "")
 
 
+@pytest.mark.browser_context_args(service_workers="allow")
 def test_keys_play_on_without_the_server(phone: Page, stored_game: StoredGame) -> None:
     offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()

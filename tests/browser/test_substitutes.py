@@ -28,7 +28,7 @@ def seat_eve(page: Page) -> None:
     open_players(page)
     page.locator("#seats select[name='seat']").select_option("4")
     page.locator("#seats input[name='name']").fill("Eve")
-    page.get_by_role("button", name="Change player").tap()
+    page.get_by_role("button", name="Swap in").tap()
     expect(page.locator(".now")).to_contain_text("Eve takes the seat of West")
 
 

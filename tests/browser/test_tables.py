@@ -6,6 +6,9 @@ from playwright.sync_api import Page, expect
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.test_paper import LONG
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 PHONES = (390, 360, 320)
 TOO_WIDE = """
 () => [...document.querySelectorAll(".scroll")]

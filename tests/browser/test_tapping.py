@@ -13,6 +13,9 @@ from scorekeeper.store.database import Store
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.player import ready, taken_over, wait_until_saved
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 MIDDLE = """
 (key) => {
   const box = document.querySelector(`#pad .key[value="${key}"]`).getBoundingClientRect();

@@ -9,6 +9,9 @@ from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import CAST, Table
 from tests.browser.player import Player, choose
 
+# Tests without the service worker skip its installation, which caches some thirty files.
+pytestmark = pytest.mark.browser_context_args(service_workers="block")
+
 FOUR = CAST[:4]
 # The browser itself counts the taps and keystrokes: clicks of a finger, as a touch on a key that is
 # just drawn anew is tried again.

@@ -1,8 +1,11 @@
-"""Whole games played by touch to the winner, checked against the fold after every round.
+"""Games played by touch to the winner, checked against the fold after every round.
 
 A game of each kind: of players and of partners, in points and in tenths, with totals of sides and
 of seats. Other books and seeds are played in tests/rules and tests/web.
 """
+
+from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,14 +13,16 @@ from playwright.sync_api import Page, expect
 from scorekeeper.rules.bidding import thrown_in
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import minus
-from tests.browser.app_server import CAST, Table
+from tests.browser.app_server import CAST, StoredGame, Table
 from tests.browser.complaints import Complaints
 from tests.browser.luck import Luck
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import Player
 
 MAX_ROUNDS = 60
+TAPPED = 5  # rounds of a game; what a longer one has before them is stored
 # Why each game ends; its seed brings failed Nils, kept ones and bag penalties in a few rounds.
 GAMES = [
     ("cutthroat-lite", 5, 4, "First to 125, highest score wins."),
@@ -32,24 +37,44 @@ GAMES = [
 NAMES = (*CAST, "Sixth", "Seventh")
 
 
-@pytest.mark.parametrize(
-    ("key", "players", "seed", "reason"), GAMES, ids=[f"{key}-{n}" for key, n, *_ in GAMES]
-)
+@pytest.mark.parametrize("game", GAMES, ids=[f"{key}-{n}" for key, n, *_ in GAMES])
 def test_a_game_to_its_winner(
-    player: Player, complaints: Complaints, key: str, players: int, seed: int, reason: str
+    table: Table, player: Player, complaints: Complaints, game: tuple[str, int, int, str]
 ) -> None:
-    names, rules, luck = NAMES[:players], PRESETS[key].by_players[players], Luck(players, seed)
+    key, players, seed, reason = game
+    names, rules = NAMES[:players], PRESETS[key].by_players[players]
     player.begin(names, key, first_dealer=str(players))
-    rounds: list[Round] = []
-    state = fold(rules, players, players - 1, rounds)
-    while state.phase != "over" and len(rounds) < MAX_ROUNDS:
+    rounds = whole_game(rules, players, seed)
+    stored, tapped = rounds[:-TAPPED], rounds[-TAPPED:]
+    if stored:
+        store(table, player, stored)
+    for number, round_ in enumerate(tapped, len(stored)):
+        state = fold(rules, players, players - 1, rounds[:number])
         assert player.seats() == [names[seat] for seat in state.order]
-        rounds.append(deal(luck, state))
-        player.play(state, rounds[-1])
-        state = fold(rules, players, players - 1, rounds)
+        player.play(state, round_)
+        state = fold(rules, players, players - 1, rounds[: number + 1])
         shows(player, state)
     announces_the_winner(player, state, reason)
     assert complaints.all == []
+
+
+def whole_game(rules: RuleSet, players: int, seed: int) -> list[Round]:
+    """Return the rounds of a game up to its end; the last seat deals first."""
+    luck, rounds = Luck(players, seed), list[Round]()
+    state = fold(rules, players, players - 1, rounds)
+    while state.phase != "over" and len(rounds) < MAX_ROUNDS:
+        rounds.append(deal(luck, state))
+        state = fold(rules, players, players - 1, rounds)
+    return rounds
+
+
+def store(table: Table, player: Player, rounds: Sequence[Round]) -> None:
+    """Play these rounds of the game on the screen behind its back, and open it again."""
+    path = urlsplit(player.page.url).path
+    stored_game = StoredGame(table, path.rpartition("/")[2])
+    for round_ in rounds:
+        stored_game.play(round_.bids, round_.tricks or ())
+    player.open(path)
 
 
 def deal(luck: Luck, state: GameState) -> Round:

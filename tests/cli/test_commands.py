@@ -254,7 +254,7 @@ def test_a_key_in_the_target_is_never_replaced(filled: Typed, tmp_path: Path) ->
         (folder / "secret_key").chmod(0o600)
     status, said, why = filled.run("move", new)
     assert (status, said) == (1, "")
-    assert why.startswith(f"{new}/secret_key is another secret key")
+    assert why.startswith(f"{new}/secret_key isn’t the secret key of these games")
     assert (new / "secret_key").read_text() == "n" * 40
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+import yaml
 from click.testing import CliRunner
 from psycopg.conninfo import conninfo_to_dict
 
@@ -44,11 +45,12 @@ def container_command(containerfile: str) -> list[str]:
 
 
 OF_DATABASE = {"environment", "pgbouncer", "standby"}
+OF_WATCHING = {"alerts", "dashboard"}
 SEVERAL = [*("--app", "one.example.net:8123"), *("--app", "two.example.net:8123")]
 DATABASES = [*("--db", "east.example.net"), *("--db", "west.example.net")]
 
 
-@pytest.mark.parametrize("kind", sorted(FILES.keys() - OF_DATABASE))
+@pytest.mark.parametrize("kind", sorted(FILES.keys() - OF_DATABASE - OF_WATCHING - {"compose"}))
 def test_the_options_fill_every_file(kind: str) -> None:
     text = printed(kind, *OPTIONS)
     assert "cards.example.net" in text
@@ -239,6 +241,12 @@ def test_the_container_starts_what_the_unit_starts() -> None:
     assert environment is not None
     settings = environment[1].replace("\\\n", " ").split()
     assert dict(setting.split("=", 1) for setting in settings) == variables(unit)
+
+
+def test_the_services_are_those_of_the_checkout_with_the_domain_filled_in() -> None:
+    there = (CHECKOUT / "compose.caddy.yaml").read_text("utf-8")
+    filled = re.sub(r"\$\{DOMAIN[^}]*\}", "cards.example.net", there)
+    assert yaml.safe_load(printed("compose", *OPTIONS)) == yaml.safe_load(filled)
 
 
 def copied_into(containerfile: str) -> list[str]:

@@ -1,12 +1,16 @@
 """Commands whose standard output is closed or cannot be written: one sentence, and status 2."""
 
+import gc
+import io
 import os
 import subprocess
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
+from scorekeeper.cli.output import checked_output
 from scorekeeper.store.database import Store
 from tests.program import CHECKOUT, clean_environment
 from tests.store.play import Keeper
@@ -53,3 +57,15 @@ def test_a_full_disk_is_told_in_a_sentence(command: str, folder: Path) -> None:
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a full disk")
 def test_what_is_wrong_with_another_file_is_not_laid_to_the_output(folder: Path) -> None:
     assert complaint("import nothing.csv", "/dev/full", folder).startswith("Can’t read nothing.csv")
+
+
+def test_the_output_that_a_command_wrote_to_may_be_closed_before_its_wrapper_is_freed() -> None:
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    with redirect_stdout(out), checked_output():
+        wrapper = sys.stdout
+        print("one line", end="")
+    assert wrapper.closed
+    assert (out.closed, out.buffer.getvalue()) == (False, b"one line")  # type: ignore[attr-defined]
+    out.close()
+    del wrapper
+    gc.collect()  # which reports an error of a finalizer, from Python 3.13 on

@@ -131,8 +131,8 @@ OF_THE_FILE: dict[str, Case] = {
     "a NUL far below": (HEAD + "\n" * 70_000 + "\0", 70_002, "isn’t a text file"),
     "no line ends": ("x" * 3_000_000, 1, "far too long"),
     "a picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 3, "This isn’t a text file"),
-    "no bids": ("round,player,tricks\n", 1, "Column bid is missing. Required: round"),
-    "no bids and tricks": ("player,round\n", 1, "Columns bid, tricks are missing"),
+    "no bids": ("round,player,tricks\n", 1, "The header must name the columns round"),
+    "no bids and tricks": ("player,round\n", 1, "The header must name the columns"),
     "a column twice": ("round,Bid,player,bid ,tricks\n", 1, "Column bid appears twice"),
     "a cell too few": (HEAD + "1,North,5\n" + ROUND[12:], 2, "“” isn’t a number of tricks"),
     "a cell too many": (HEAD + ROUND + "2,North,5,5,1\n", 5, f"This row has 5 cells, {WITH_FOUR}"),
@@ -216,7 +216,7 @@ OF_THE_CELLS: dict[str, Case] = {
     "an unknown house rule": (beside("house_rules", "a=1"), 2, "Unknown house rule: a."),
 }
 OF_THE_GAME: dict[str, Case] = {
-    "too few players": (HEAD + "1,North,5,10\n", 2, "for 2, 3, 4, 5, 6, 7 players, but round 1"),
+    "too few players": (HEAD + "1,North,5,10\n", 2, "for 2 to 7 players, but round 1"),
     "a player is missing": (HEAD + ROUND + "2,North,5,5\n", 5, "has no row for East, South"),
     "a stranger": (HEAD + ROUND + "2,West,5,5\n", 5, "West isn’t in this game. Players"),
     "a player twice for another": (

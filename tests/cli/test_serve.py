@@ -83,6 +83,24 @@ def test_a_signal_ends_it_within_five_seconds(tmp_path: Path, number: int) -> No
     assert program.complained == ""
 
 
+STOPPED_AT_START = """
+import os, signal, scorekeeper
+scorekeeper.create_app = lambda **_settings: os.kill(os.getpid(), signal.SIGTERM)
+from scorekeeper.cli.main import main
+raise SystemExit(main(["--port", "0"]))
+"""
+
+
+def test_a_container_that_is_stopped_while_it_starts_ends_well(tmp_path: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", STOPPED_AT_START],
+        env=clean_environment(SCOREKEEPER_DATA=str(tmp_path), PYTHONPATH=str(CHECKOUT)),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+
+
 @pytest.mark.slow
 def test_below_nohup_it_outlives_its_terminal(tmp_path: Path) -> None:
     command = ["nohup", sys.executable, "-c", SLOW_APP]

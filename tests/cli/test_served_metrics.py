@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -59,6 +60,9 @@ def test_each_worker_answers_for_both(tmp_path: Path) -> None:
         assert {status for status, _text in answers} == {200}
         assert {value(text, RULES) for _status, text in answers} == {asked}
         assert {value(text, "scorekeeper_streams_open") for _status, text in answers} == {0}
+        workers = re.findall(r'^process_open_fds\{pid="(\d+)"\} ', answers[0][1], re.MULTILINE)
+        assert set(workers) == {file.stem.rpartition("_")[2] for file in shared.glob("gauge_*.db")}
+        assert len(set(workers)) == 2
         assert ask(program.address, "/metrics")[0] == 404
 
 

@@ -24,6 +24,7 @@ from tests.faults.upgrade import in_child
 
 BATCH = 50  # kills in one folder, which then holds some hundred rounds
 HEAD = ("fault", "times", "acknowledged", "lost", "doubled", "wrong", "seconds")
+IMPORTS = 10  # killed imports in one folder: each adds a table, and all are checked after each
 EXAMPLES = 3
 IMPORTED = 400  # games, some 4,600 rounds
 Run = Callable[[Path, int, Tale], object]
@@ -88,8 +89,12 @@ def _pairs(folder: Path, times: int, tale: Tale) -> None:
 
 
 def _imports(folder: Path, times: int, tale: Tale) -> None:
-    with _installed(folder / "games", phones=2) as installation:
-        kill_imports(installation, folder, IMPORTED, times, tale)
+    for batch in range(0, times, IMPORTS):
+        place = folder / str(batch)
+        with _installed(place / "games", seed=batch + 1, phones=2) as installation:
+            kill_imports(installation, place, IMPORTED, min(IMPORTS, times - batch), tale)
+        if tale.is_bad:
+            return
 
 
 def _cuts(folder: Path, times: int, tale: Tale) -> None:

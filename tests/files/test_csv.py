@@ -88,6 +88,7 @@ def sheet(rounds: list[Round], rules: RuleSet = CUTTHROAT_LITE, **more: object) 
         ("partnership-250", "partnership-250"),
         ("call-break", "call-break"),
         ("forty-one", "forty-one"),
+        ("oh-hell", "oh-hell"),
         ("several-games", None),
     ],
 )
@@ -297,7 +298,7 @@ def test_a_title_above_the_header_is_skipped_and_told(title: str, words: list[st
 
 
 def test_a_title_far_above_is_no_title() -> None:
-    with pytest.raises(SheetError, match="line 1: Columns round, player, bid, tricks are missing"):
+    with pytest.raises(SheetError, match="line 1: The header must name the columns round"):
         scored("Spades\n" * 20 + PLAIN)
 
 
@@ -308,7 +309,7 @@ def test_a_header_may_have_line_ends_in_its_cells() -> None:
 
 
 def test_the_header_below_a_title_is_at_fault_where_it_lacks_a_column() -> None:
-    with pytest.raises(SheetError, match="line 2: Column tricks is missing"):
+    with pytest.raises(SheetError, match="line 2: The header must name the columns"):
         scored("Spades evening\nround,player,bid\n1,North,5\n")
 
 
@@ -795,10 +796,16 @@ def some_game(luck: random.Random, number: int) -> Sheet:
             bids = (None,) * len(names)
         seats = sorted(luck.choices(range(len(names)), k=luck.choice([0, 0, 0, 1, 2])))
         penalties = tuple(some_penalty(luck, seat) for seat in seats)
-        rounds.append(Round(bids, tuple(tricks), None, penalties, luck.random() < 0.05))
+        round_ = Round(bids, tuple(tricks), None, penalties, luck.random() < 0.05)
+        remarks = {"remark": luck.choice(REMARKS)}
+        remarks |= {} if rounds else {"game_remark": luck.choice(REMARKS)}
+        rounds.append(round_._replace(**remarks))
         state = fold(rules, len(names), 0, rounds)
     dealer = luck.randrange(len(names))
     return Sheet(f"g{number}", "", rules, base, names, dealer, rounds)
+
+
+REMARKS = ("", "", "Ana’s birthday", '=1+1; "at" the lake', "बारिश में")
 
 
 def some_penalty(luck: random.Random, seat: int) -> Penalty:
@@ -817,6 +824,11 @@ def notes_of(done: RoundScore, seat: int) -> str:
     given = [one for one in done.penalties if one.seat == seat]
     texts = [f"penalty={kind}:{size}:{to}:{quote(why)}" for _seat, kind, size, to, why in given]
     return ";".join(texts + ["last_round=yes"] * done.last_round)
+
+
+def remark_of(done: RoundScore, seat: int) -> str:
+    texts = [*[done.game_remark] * (done.number == 1), done.remark, *[""] * len(done.bids)]
+    return escape_formula(texts[seat])
 
 
 def by_hand(done: RoundScore, seat: int) -> int:
@@ -840,7 +852,7 @@ def slowly(game: Sheet) -> Iterator[list[str]]:
                 done.tricks[seat], score.nil_points, score.contract_points,
                 score.overtrick_points, score.bag_penalty, score.penalty_points, score.points,
                 done.after.bags[side], done.after.totals[side], outcome, notes_of(done, seat),
-                game.day, by_hand(done, seat) or "",
+                game.day, by_hand(done, seat) or "", remark_of(done, seat),
             )  # fmt: skip
             yield [str(cell) for cell in cells]
 
@@ -1080,10 +1092,25 @@ def test_a_row_is_missing_where_tricks_are_missing_too() -> None:
     assert refused.value.message == "Round 2 has no row for Ben."
 
 
+def test_players_who_change_seats_are_told_and_keep_their_totals() -> None:
+    sheet = seated_rounds(("Ana", "Ben", "Cy", "Dana"), ("Ben", "Ana", "Cy", "Dana"))
+    assert told(sheet) == [
+        "line 6: Round 2: Ben moves to Ana’s seat.",
+        "line 7: Round 2: Ana moves to Ben’s seat.",
+    ]
+    written = scored(sheet)
+    assert told(written) == []
+    assert scored(written) == written
+    rows = rows_in(written)
+    for row in rows[4:]:
+        [before] = [one for one in rows[:4] if one["player"] == row["player"]]
+        assert int(row["total"]) == int(before["total"]) + int(row["points"])
+
+
 @pytest.mark.parametrize(
     ("names", "sentence"),
     [
-        (("Ben", "Ana", "Cy", "Dana"), "Ben is in seat 2 in this game"),
+        (("Ben", "Ana", "Cy", "Eve"), "Ben is in seat 2 in this game"),
         (("Ana", "Ben", "Eve", "eve"), "appears twice"),
     ],
 )
@@ -1317,7 +1344,7 @@ def test_facts_alone_score_the_same_in_any_order_of_rows(luck: random.Random) ->
             facts.append(",".join([str(number), row["seat"], row["dealer"], player, *others]))
     changes = house_rules(game.base, game.rules)
     again = rows_in(scored("\n".join(facts), game.base.key, **changes))
-    assert [{**row, "game": "g1"} for row in again] == rows
+    assert [{**row, "game": "g1"} for row in again] == [{**row, "remark": ""} for row in rows]
 
 
 @quick

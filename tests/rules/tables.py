@@ -14,7 +14,7 @@ from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.rules.sentence import Refusal
 
-TABLES = ("scoring", "bidding", "tricks", "games", "rulesets", "presets", "pack")
+TABLES = ("scoring", "bidding", "tricks", "games", "rulesets", "presets", "pack", "plans")
 Row = dict[str, str]
 
 

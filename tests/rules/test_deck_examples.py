@@ -1,14 +1,21 @@
-"""Which cards come out of the pack before the first deal."""
+"""Which cards come out of the pack before the first deal, and how many each round deals."""
 
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.seating import cards_to_take_out, preparation
-from tests.rules.tables import Row, examples, rules_of
+from tests.rules.tables import Row, examples, numbers, rules_of
 
 
 @examples("pack")
 def test_the_pack_is_prepared(row: Row) -> None:
     out = cards_to_take_out(rules_of(row), int(row["players"]))
     assert sorted(out) == sorted(row["cards_out"].split())
+
+
+@examples("plans")
+def test_the_cards_of_each_round_are_planned(row: Row) -> None:
+    rules, players = rules_of(row), int(row["players"])
+    assert rules.plan(players) == numbers(row["cards"])
+    assert rules.length(players) == (int(row["rounds"]) if row["rounds"] else None)
 
 
 def told(preset: str, players: int) -> str:

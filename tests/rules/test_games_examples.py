@@ -21,7 +21,7 @@ def state_of(row: Row) -> GameState:
 def in_words(outcome: Outcome | None) -> tuple[str, str]:
     if outcome is None:
         return "", ""
-    return "tie" if outcome.winner is None else str(outcome.winner + 1), outcome.reason
+    return "+".join(str(side + 1) for side in outcome.winners) or "tie", outcome.reason
 
 
 @examples("games")

@@ -161,8 +161,8 @@ TOLD = {
         "cutthroat-lite",
         "",
         [
-            "If anyone was dealt another number of cards, it’s a misdeal. You can call a misdeal "
-            "until the round is scored: the bids are cleared and the same dealer redeals."
+            "If anyone was dealt the wrong number of cards, it’s a misdeal. After a misdeal, the "
+            "same dealer deals again."
         ],
         [],
     ),

@@ -54,3 +54,25 @@ def test_values_that_score_nothing_come_from_the_book_for_older_games(key: str) 
     older = {name: value for name, value in stored.items() if name not in UNSCORED}
     assert restore(older) == PRESETS[key]
     assert restore(stored | {"rematch_dealer": "next"}).rematch_dealer == "next"
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "values"),
+    [
+        ("convention", "ten_for", {"tricks": 9, "ten_for": 20}),
+        ("cookout", "ten_made", {"tricks": 9, "ten_made": 0}),
+        ("cutthroat", "ten_failed", {"maximum_bid": 9, "ten_failed": 3}),
+        ("cutthroat", "boston_made", {"maximum_bid": 8, "boston_made": 200}),
+        ("cutthroat", "call_values", {"maximum_bid": 6, "call_values": "1-6:1,7-13:2"}),
+    ],
+)
+def test_values_that_nobody_can_reach_are_read_but_not_chosen(
+    key: str, name: str, values: dict[str, int | str]
+) -> None:
+    off = {"ten_for": None, "ten_made": None, "ten_failed": None, "boston_made": None}
+    stored = PRESETS[key].values | off | values
+    game = restore(stored)
+    assert getattr(game, name) == values[name]
+    with pytest.raises(RulesRefused) as refused:
+        with_house_rules(game, {"mercy": "off"})
+    assert refused.value.field == name

@@ -3,9 +3,10 @@
 import pytest
 
 from scorekeeper.rules.bidding import Nil, refusal
-from scorekeeper.rules.entry import Refused, take_seat
-from scorekeeper.rules.game import Round
-from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
+from scorekeeper.rules.entry import Refused, swap_seats, take_seat
+from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.outcome import start, take_seats
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.rules.seating import Seats, Substitute, Substitutes, check_seating, seats_after
 from tests.rules.tables import said
@@ -33,6 +34,10 @@ SITS = "This player already sits at the table. Choose another."
         ([(), (DANA_LEAVES,), (DANA_RETURNS,)], Seats(TABLE)),
         ([(), (DANA_LEAVES,), (EVE,)], Seats(("Ana", "Ben", "Cy", "Eve"))),
         ([(), (FAY, DANA_LEAVES)], Seats(("Fay", "Ben", "Cy", "Dana"), (3,))),
+        (
+            [(), (Substitute(0, "Ben"), Substitute(1, "Ana"))],
+            Seats(("Ben", "Ana", "Cy", "Dana")),
+        ),
         ([(), (DANA_LEAVES,), (BEN_LEAVES, EVE)], Seats(("Ana", "Ben", "Cy", "Eve"), (1,))),
     ],
 )
@@ -47,7 +52,7 @@ def test_who_sits_where_after_some_rounds(rounds: list[Substitutes], seats: Seat
         (CUTTHROAT_LITE, [(Substitute(3, "Ana"),)], f"4: {SITS}"),
         (CUTTHROAT_LITE, [(Substitute(0, "Eve"), EVE)], f"1: {SITS}"),
         (CUTTHROAT_LITE, [(EVE,), (Substitute(0, "Eve"),)], f"1: {SITS}"),
-        (CUTTHROAT_LITE, [(Substitute(0, "Ben"), Substitute(1, "Ana"))], f"1: {SITS}"),
+        (CUTTHROAT_LITE, [(Substitute(0, "Ben"),)], f"1: {SITS}"),
         (CUTTHROAT_LITE, [(), (DANA_LEAVES,), (Substitute(3, "Ana"),)], f"4: {SITS}"),
         (
             CUTTHROAT_LITE,
@@ -144,3 +149,79 @@ def test_nobody_is_behind_a_player_who_left(empty: tuple[int, ...], code: str | 
     rules = with_house_rules(CUTTHROAT_LITE, BEHIND)
     refused = refusal(rules, (None,) * 4, 2, Nil.BLIND, (100, 22, 22, 20), empty)
     assert (refused and refused.code) == code
+
+
+@pytest.mark.parametrize(
+    ("book", "totals", "kept", "after"),
+    [
+        # everybody alone: the total goes along
+        ("cutthroat-lite", (10, 20, 30, 40), (), (20, 10, 30, 40)),
+        # what partners scored together stays with their side
+        ("partnership", (10, 20), (), (10, 20)),
+        # partners with totals of their own
+        ("forty-one", (40, 60), (10, 20, 30, 40), (50, 50)),
+    ],
+)
+def test_totals_of_players_who_change_seats(
+    book: str, totals: tuple[int, ...], kept: tuple[int, ...], after: tuple[int, ...]
+) -> None:
+    zeros = (0,) * len(totals)
+    before = start(PRESETS[book], TABLE)._replace(totals=totals, seat_totals=kept, sets=zeros)
+    swap = (Substitute(0, "Ben"), Substitute(1, "Ana"))
+    found = take_seats(PRESETS[book], before, swap)
+    assert found.totals == after
+    assert found.seat_totals == (kept and (20, 10, 30, 40))
+    assert found.seats.names == ("Ben", "Ana", *TABLE[2:])
+
+
+@pytest.mark.parametrize(
+    ("earlier", "before", "seats", "after", "bids"),
+    [
+        ([()], (), (0, 2), ("Cy", "Ben", "Ana", "Dana"), (4, 2, 3, None)),
+        ([], (), (0, 2), ("Cy", "Ben", "Ana", "Dana"), (4, 2, 3, None)),
+        ([()], (Substitute(0, "Cy"), Substitute(2, "Ana")), (2, 0), TABLE, (4, 2, 3, None)),
+        ([()], (EVE,), (3, 0), ("Eve", "Ben", "Cy", "Ana"), (None, 2, 4, 3)),
+    ],
+)
+def test_two_players_change_seats_and_their_bids_go_along(
+    earlier: list[Substitutes],
+    before: Substitutes,
+    seats: tuple[int, int],
+    after: tuple[str, ...],
+    bids: tuple[int | None, ...],
+) -> None:
+    round_ = Round((3, 2, 4, None), substitutes=before)
+    swapped = swap_seats(CUTTHROAT_LITE, TABLE, earlier, round_, seats)
+    assert seats_after(TABLE, [*earlier, swapped.substitutes]).names == after
+    assert swapped.bids == bids
+    assert swap_seats(CUTTHROAT_LITE, TABLE, earlier, swapped, seats) == round_
+
+
+@pytest.mark.parametrize(
+    ("round_", "seats", "code"),
+    [
+        (OPEN, (0,), "two_seats"),
+        (OPEN, (0, 0), "two_seats"),
+        (OPEN, (0, 1, 2), "two_seats"),
+        (OPEN._replace(substitutes=(DANA_LEAVES,)), (0, 3), "two_seats"),
+        (Round((3, 3, 3, 3), (4, 3, 3, 3)), (0, 1), "substitute"),
+    ],
+)
+def test_what_is_no_swap(round_: Round, seats: tuple[int, ...], code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        swap_seats(CUTTHROAT_LITE, TABLE, [()], round_, seats)
+    assert [one.code for one in refused.value.refusals] == [code]
+
+
+def test_past_rounds_are_shown_under_those_who_played_them() -> None:
+    hands = Round((3, 2, 2, 1), (3, 2, 3, 2))
+    swap = (Substitute(0, "Dana"), Substitute(3, "Ana"))
+    later = Round((None,) * 4, substitutes=(Substitute(1, "Cy"), Substitute(2, "Ben"), EVE))
+    rounds = [hands, hands._replace(substitutes=swap), later]
+    state = fold(CUTTHROAT_LITE, 4, 3, rounds, starters=TABLE)
+    assert state.seats.names == ("Dana", "Cy", "Ben", "Eve")
+    shown = state.as_seated.rounds
+    assert [one.after.seats.names for one in shown] == [("Dana", "Cy", "Ben", "Ana")] * 2
+    assert [one.bids for one in shown] == [(1, 2, 2, 3), (3, 2, 2, 1)]
+    assert [one.after.totals for one in shown] == [(11, 21, 20, 30), (41, 42, 40, 41)]
+    assert shown[-1].after.totals == state.standing.totals

@@ -75,12 +75,18 @@ SELECT games.table_id, results.game_id, games.started, games.rules, games.house_
     results.bags, results.total,
     CASE
         WHEN outcomes.round IS NULL OR outcomes.round <> results.round THEN ''
-        WHEN outcomes.side = results.side THEN 'won'
+        WHEN (
+            SELECT min(place) FROM player_games WHERE player_games.table_id = results.table_id
+                AND player_games.game_id = results.game_id AND player_games.side = results.side
+        ) = 1 THEN 'won'
         ELSE 'lost'
     END AS outcome,
     nullif(
-        json_remove(one.value, '$.bids', '$.tricks', '$.tally', '$.substitutes'), '{}'
-    ) AS notes, results.bonus_points
+        json_remove(one.value, '$.bids', '$.tricks', '$.tally', '$.substitutes', '$.remark',
+            '$.game_remark'), '{}'
+    ) AS notes, results.bonus_points,
+    json_extract(one.value, '$.remark') AS remark,
+    json_extract(games.rounds, '$[0].game_remark') AS game_remark
 FROM games CROSS JOIN json_each(games.rounds) AS one
 CROSS JOIN results
 JOIN players AS starters ON starters.table_id = games.table_id AND starters.id = json_extract(games.seats, '$[' || results.seat || ']')
@@ -157,7 +163,7 @@ CREATE TABLE games (
     started TEXT NOT NULL,
     version INTEGER NOT NULL CHECK (version > 0),
     changed TEXT NOT NULL,
-    removed TEXT, seats TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(seats)), rounds TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(rounds)),
+    removed TEXT, seats TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(seats)), rounds TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(rounds)), remarks TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (table_id, id)
 ) STRICT;
 

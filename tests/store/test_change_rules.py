@@ -13,10 +13,9 @@ from scorekeeper.rules.ruleset import RulesRefused
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.check import faults
 from scorekeeper.store.database import Store
-from scorekeeper.store.game_record import game_record
 from scorekeeper.store.games import Game
 from scorekeeper.store.imports import add_new
-from scorekeeper.store.journal import EditConflict
+from scorekeeper.store.journal import EditConflict, game_record
 from tests.store.disagreements import disagreements
 from tests.store.play import Keeper
 

@@ -17,9 +17,9 @@ from scorekeeper.store import database, imports
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.check import check, faults
 from scorekeeper.store.database import Store
-from scorekeeper.store.game_record import GameRecord, game_record
 from scorekeeper.store.history import Search, remove_game, search
 from scorekeeper.store.imports import InvalidJournal, add_in_steps, add_new, classify, unfinished
+from scorekeeper.store.journal import GameRecord, game_record
 from scorekeeper.store.opening import open_store
 from scorekeeper.store.players import find_player, merge, players_called
 from tests.conftest import server
@@ -127,7 +127,7 @@ def test_an_import_that_was_killed_is_told_and_finished_by_another(
     kill(monkeypatch, keeper, games, at)
     assert rows_of(keeper.store)["games"] == at
     (left,) = unfinished(keeper.db)
-    assert str(left).startswith("The import of evening.csv, begun 20")
+    assert str(left).startswith("The import of evening.csv, started 20")
     out = io.StringIO()
     assert check(data, out) == 0
     assert str(left) in out.getvalue()

@@ -89,7 +89,7 @@ def test_what_cannot_be_walked_is_refused(games: list[str], spoil: Callable[[Lin
         assert store.db.table("games").count == 0
 
 
-@counts("tries", 10, 60)
+@counts("tries", 10, 30)
 def test_whatever_comes_in_can_be_walked_to_its_ends(games: list[str], tries: int) -> None:
     luck, came_in = random.Random(11), 0
     for _try in range(tries):

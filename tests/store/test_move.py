@@ -95,7 +95,7 @@ def test_nothing_is_moved_where_a_row_arrives_changed(on_sqlite: Keeper, target:
     target.db.execute(
         "CREATE TRIGGER renamed BEFORE INSERT ON phones FOR EACH ROW EXECUTE FUNCTION rename()"
     )
-    with pytest.raises(MoveRefused, match="Not all of “phones” arrived"):
+    with pytest.raises(MoveRefused, match="Not all rows of “phones” were copied"):
         move(on_sqlite.store, target)
     assert everything(target.db)["tables"] == []
 

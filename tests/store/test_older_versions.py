@@ -70,7 +70,7 @@ def _rows_then(db: Database, killed: Collection[str] = ()) -> Rows:
         rows[view] = db.execute(f"SELECT * FROM {view}").fetchall()
     merged_last = sorted(rows["players"], key=lambda row: row[-1] is not None)
     games = [
-        (*row[:-3], *(("2026", "killed") if row[1] in killed else (row[-3], None)))
+        (*row[:-4], *(("2026", "killed") if row[1] in killed else (row[-4], None)))
         for row in rows["games"]
     ]
     without_zones = [row[:2] for row in rows["tables"]]
@@ -98,7 +98,7 @@ def _make(data: Path, database: str, version: int, rows: Rows) -> None:
 def _make_on_postgresql(version: int, inserts: list[tuple[str, Any]]) -> None:
     import psycopg
 
-    from scorekeeper.store.postgresql.schema import Translator, make_schema
+    from scorekeeper.store.postgresql.store import Translator, make_schema
 
     url = os.environ["SCOREKEEPER_DATABASE"]
     postgresql.remake(url)
@@ -170,8 +170,8 @@ class Known(NamedTuple):
                 for (player_id,) in players
                 for read in (statistics.totals_of, statistics.last_games, statistics.pairs_of)
             ],
-            # Rounds have players by the ids that they had, and are in the files.
-            rows | {"games": [row[:-1] for row in rows["games"]]},
+            # Rounds have players by the ids that they had; they and notes are in the files.
+            rows | {"games": [row[:-2] for row in rows["games"]]},
         )
 
 

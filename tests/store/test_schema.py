@@ -27,7 +27,7 @@ SHEET = (
     "table_id", "game_id", "started", "rules", "house_rules", "round", "dealer", "seat", "player",
     "side", "bid", "tricks", "nil_points", "contract_points", "overtrick_points", "bag_penalty",
     "penalty_points", "points", "bags", "total", "outcome", "notes",
-    "bonus_points",
+    "bonus_points", "remark", "game_remark",
 )  # fmt: skip
 
 

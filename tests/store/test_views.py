@@ -82,13 +82,16 @@ def test_the_score_sheet_and_results_are_those_of_the_game(
     keeper, games = played
     for game in games:
         state = game.state
-        sheet = shown(keeper, "score_sheet", "round, seat - 1, player, side - 1, total", game)
-        assert sheet == [
+        columns = "round, seat - 1, player, side - 1, total, outcome = 'won'"
+        sheet = shown(keeper, "score_sheet", columns, game)
+        assert [row[:5] for row in sheet] == [
             (one.number, seat, one.after.seats.names[seat], side, one.after.totals[side])
             for one in state.rounds
             for seat in one.after.seats.taken
             for side in [state.side_of(seat)]
         ]
+        won = {row[3] for row in sheet if row[5]}
+        assert won == set(state.winners if state.rounds else ())
         is_over = state.phase == "over" and bool(state.rounds)
         seated = {state.side_of(seat) for seat in state.seats.taken} if is_over else ()
         assert shown(keeper, "game_results", "side - 1, place, total, rounds", game) == [

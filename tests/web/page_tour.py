@@ -233,8 +233,10 @@ def _look_on(table: Table) -> None:
         table.bid_round(1, 2, 3, "nil", 1)
         table.take(1)
         Table(table.app).get(f"/watch/{key}")
+        Table(table.app).get(f"/watch/{key}/overlay")
         table.misdeal()
     Table(table.app).get("/watch/nothing")
+    Table(table.app).get("/watch/nothing/overlay")
 
 
 def _hand_out_links(table: Table) -> None:

@@ -82,7 +82,7 @@ class Visitors:
         self, visitor: str, row: Row, method: str, path: str, key: str = ""
     ) -> tuple[int, bytes]:
         """Send the request of a row to an address; return status and body."""
-        version = self.table.game.version
+        version = 1 if "<rules_id>" in row.rule else self.table.game.version
         headers = {"If-Match": f'"{version}"'}
         if key:
             headers["Authorization"] = f"Bearer {key}"
@@ -107,7 +107,7 @@ class Visitors:
         player, other, *_rest = (str(row["id"]) for row in rows)
         link, phone = hash_of(self.table.key), self.table.session["phone"]
         gaps = {
-            "/rules/<rules_id>/": f"/rules/{self.rules}/",
+            "<rules_id>": self.rules,
             "<key>": words.get(row.rule.split("/")[1], ""),
             "<game_id>": self.table.game_id,
             "<round:number>": str(row.number),

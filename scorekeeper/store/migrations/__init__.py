@@ -1,7 +1,7 @@
 """Migrations of the schema, one file per step, named by the version that it leads to.
 
 A step that has been released is never changed. Those from version 8 on run on PostgreSQL too, with
-statements that `postgresql/schema.py` translates, as it does the schema of version 7.
+statements that `postgresql/store.py` translates, as it does the schema of version 7.
 
 Every row has the id of its table, which comes first in every key: rows of different tables never
 meet, so a database can be divided by it.
@@ -23,6 +23,7 @@ from sqlite_utils import Database, Migrations
 
 from scorekeeper.store.migrations.version_2_rows_by_table import rows_by_table
 from scorekeeper.store.migrations.version_11_points_by_hand import points_by_hand
+from scorekeeper.store.migrations.version_12_remarks import remarks
 from scorekeeper.store.migrations.versions_3_to_7 import (
     blind_bids,
     claims_in_turn,
@@ -36,7 +37,7 @@ from scorekeeper.store.migrations.versions_8_to_10 import (
     zones_of_tables,
 )
 
-SCHEMA_VERSION = 11
+SCHEMA_VERSION = 12
 TABLES = (  # those that others refer to come first
     "tables", "keys", "phones", "rule_sets", "players", "games", "requests", "takers", "watches",
     "changes", "results", "outcomes", "player_games", "conflicts",
@@ -49,6 +50,7 @@ PORTABLE = {
     9: zones_of_tables,
     10: drop_rate_limits,
     11: points_by_hand,
+    12: remarks,
 }  # steps after those that only SQLite had, by version
 
 steps = Migrations("scorekeeper")

@@ -20,7 +20,7 @@ def _add(db: AnyDatabase, score_sheet: str) -> None:
 
 
 # The rounds of a game are taken apart once for all of its results.
-_SCORE_SHEET = """
+SCORE_SHEET = """
 CREATE VIEW score_sheet AS
 SELECT games.table_id, results.game_id, games.started, games.rules, games.house_rules,
     results.round, results.dealer + 1 AS dealer, results.seat + 1 AS seat, (
@@ -41,10 +41,10 @@ SELECT games.table_id, results.game_id, games.started, games.rules, games.house_
     results.bags, results.total,
     CASE
         WHEN outcomes.round IS NULL OR outcomes.round <> results.round THEN ''
-        WHEN outcomes.side = results.side THEN 'won'
+        WHEN {won} THEN 'won'
         ELSE 'lost'
     END AS outcome,
-    {notes} AS notes, results.bonus_points
+    {notes} AS notes, results.bonus_points{more}
 FROM games CROSS JOIN {rounds}
 CROSS JOIN results
 JOIN players AS starters ON starters.table_id = games.table_id AND starters.id = {starter}
@@ -55,19 +55,29 @@ WHERE results.table_id = games.table_id AND results.game_id = games.id
 ORDER BY games.started, results.game_id, results.round, results.seat
 """
 
-ON_SQLITE = _SCORE_SHEET.format(
-    rounds="json_each(games.rounds) AS one",
-    number="one.key + 1",
+SQLITE = {
+    "rounds": "json_each(games.rounds) AS one",
+    "number": "one.key + 1",
+    "starter": "json_extract(games.seats, '$[' || results.seat || ']')",
+}
+POSTGRESQL = {
+    "rounds": "json_array_elements(games.rounds::json) WITH ORDINALITY AS one (facts, number)",
+    "number": "one.number",
+    "starter": "(games.seats::json ->> results.seat::int)::bigint",
+}
+ON_SQLITE = SCORE_SHEET.format(
+    **SQLITE,
     notes="""nullif(
         json_remove(one.value, '$.bids', '$.tricks', '$.tally', '$.substitutes'), '{}'
     )""",
-    starter="json_extract(games.seats, '$[' || results.seat || ']')",
+    won="outcomes.side = results.side",
+    more="",
 )
-ON_POSTGRESQL = _SCORE_SHEET.format(
-    rounds="json_array_elements(games.rounds::json) WITH ORDINALITY AS one (facts, number)",
-    number="one.number",
+ON_POSTGRESQL = SCORE_SHEET.format(
+    **POSTGRESQL,
     notes="""nullif(
         (one.facts::jsonb - '{bids,tricks,tally,substitutes}'::text[])::text, '{}'
     )""",
-    starter="(games.seats::json ->> results.seat::int)::bigint",
+    won="outcomes.side = results.side",
+    more="",
 )

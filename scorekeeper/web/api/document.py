@@ -30,10 +30,10 @@ PROBLEMS = {
     ),
     "412": (
         "PreconditionFailed",
-        "The game has changed since the version in If-Match: see “game”.",
+        "It has changed since the version in If-Match: see “game” or “rules”.",
     ),
     "413": ("ContentTooLarge", "The body is too large."),
-    "415": ("UnsupportedMediaType", "The Content-Type isn’t application/json."),
+    "415": ("UnsupportedMediaType", "The Content-Type isn’t one that is named here."),
     "422": ("UnprocessableContent", "The rules don’t allow it: see “errors”."),
     "428": ("PreconditionRequired", "If-Match is missing."),
     "429": ("TooManyRequests", "Too many requests: wait as long as Retry-After says."),
@@ -51,7 +51,7 @@ COUNTED = {
     "bids": "Bids of a number.",
     "bid_tricks": "The tricks of those bids.",
     "taken": "The tricks taken in those rounds.",
-    "made": "Contracts made in those rounds.",
+    "made": "Contracts made in those rounds: exact bids, where only those are made.",
     "exact": "Contracts made without an overtrick in those rounds.",
 }
 
@@ -63,6 +63,9 @@ def document() -> Json:
     whole["info"]["version"] = __version__
     schemas = whole["components"]["schemas"]
     schemas["NewGame"]["properties"]["rules"]["enum"] = list(PRESETS)
+    schemas["RulesToSave"]["properties"]["rules"]["enum"] = list(PRESETS)
+    schemas["SavedRules"]["properties"]["rules"]["enum"] = list(PRESETS)
+    whole["paths"]["/api/import"]["post"]["parameters"][0]["schema"]["enum"] = list(PRESETS)
     schemas["Game"]["properties"] = {
         **schemas["GameInList"]["properties"],
         **schemas["Game"]["properties"],

@@ -1,7 +1,8 @@
 """Requests of programs as values of the rules and the store."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeGuard
 
@@ -9,14 +10,15 @@ from flask import request
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized, UnsupportedMediaType
 
-from scorekeeper import player_names
+from scorekeeper import free_text
 from scorekeeper.files import strict_json
-from scorekeeper.files.json import penalties_of, substitutes_of
+from scorekeeper.files.json import penalties_of, remark_of, substitutes_of
 from scorekeeper.files.strict_json import InvalidValue, bool_of, parse, quoted
 from scorekeeper.i18n import by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, BlindBid, Nil, parsed_bid, zero_as_nil
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.presets import DEFAULT, PRESETS, apply_house_rules
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, value_text
 from scorekeeper.rules.seating import Substitutes
 from scorekeeper.rules.value_kinds import Number, Sizes, Steps, Switch
@@ -28,6 +30,7 @@ from scorekeeper.web.api.response import Problem
 from scorekeeper.web.game.new_game_form import NewGame
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.requests import database
+from scorekeeper.web.rules import errors_of
 
 
 def read_object(required: Sequence[str], optional: Sequence[str] = ()) -> dict[str, Any]:
@@ -109,6 +112,7 @@ def _listed(names: Sequence[str]) -> str:
 
 MAX_VALUE_LENGTH = 40  # characters of a rule book's key, a house rule or a stake
 DEFAULT_LIMIT, LARGEST_LIMIT = 20, 100  # games
+FILE_TYPES = ("text/csv", "application/json", "application/octet-stream")
 
 
 class ChangeRequest(NamedTuple):
@@ -153,17 +157,17 @@ def change() -> ChangeRequest:
 
 
 def expected_version() -> int:
-    """Return the version of the game in If-Match.
+    """Return the version of the game or of the rules in If-Match.
 
     A weak ETag is accepted too, as proxies that compress weaken every ETag.
     Raises `PreconditionRequired` without the header, `BadRequest` if it holds no version.
     """
     tag = request.headers.get("If-Match")
     if tag is None:
-        raise PreconditionRequired(_("Send the game’s ETag in If-Match."))
+        raise PreconditionRequired(_("Send the ETag in If-Match."))
     version = re.fullmatch(r'(?:W/)?"([0-9]{1,9})"', tag.strip(), re.ASCII)
     if version is None:
-        sentence = _("If-Match must be the game’s ETag: its version in quotation marks.")
+        sentence = _("If-Match must be an ETag: a version in quotation marks.")
         raise BadRequest(sentence)
     return int(version[1])
 
@@ -220,6 +224,44 @@ def new_game() -> NewGame:
     return game
 
 
+def rules_to_save() -> RuleSet:
+    """Return the named rules in the body. Raises `BadRequest`, or `Problem` for refused values."""
+    body = read_object(("name", "rules"), ("house_rules",))
+    name = text_of(body["name"], "name", free_text.LONGEST)
+    preset = PRESETS.get(text_of(body["rules"], "rules", MAX_VALUE_LENGTH))
+    if preset is None:
+        raise refused("rules", _("Unknown rules. Choose from the list."))
+    changes = _house_rules(body.get("house_rules"))
+    rules, refusals = apply_house_rules(preset, changes)
+    if refusals:
+        errors = [_error(field, why) for field, why in errors_of(changes, refusals).items()]
+        raise Problem(422, "refused", _("These settings don’t work for a game."), errors=errors)
+    try:
+        return replace(rules, name=free_text.normalize_name(name))
+    except free_text.NameRefused as wrong:
+        raise refused("name", str(wrong)) from None
+
+
+def refused(code: str, *sentences: str) -> Problem:
+    """Return the problem of a request with these errors, none of them about a seat: 422."""
+    errors = [{"seat": None, "code": code, "detail": one} for one in sentences]
+    return Problem(422, "refused", sentences[0], errors=errors)
+
+
+def file_to_import() -> tuple[bytes, str]:
+    """Return the file in the body, and the rule book of games that name none."""
+    key = query(("rules",)).get("rules", DEFAULT.key)
+    if key not in PRESETS:
+        raise BadRequest(_("“rules” must be the key of a rule book."))
+    plain = request.headers.get("Content-Encoding", "identity").lower() == "identity"
+    if request.mimetype not in FILE_TYPES or not plain:
+        sentence = _(
+            "Send the file uncompressed with “Content-Type: text/csv” or “application/json”."
+        )
+        raise UnsupportedMediaType(sentence)
+    return request.get_data(), key
+
+
 def round_of(body: dict[str, Any], rules: RuleSet, before: Round, table: str) -> Round:
     """Return the round in a body, of which bids and tricks may be None. Raises `BadRequest`.
 
@@ -233,17 +275,18 @@ def round_of(body: dict[str, Any], rules: RuleSet, before: Round, table: str) ->
     if body["tricks"] is not None:
         counts = _for_each_seat(body["tricks"], "tricks", players)
         tricks = tuple(number_of(count, "tricks") for count in counts)
-    penalties, is_last, substitutes = before.penalties, before.last_round, before.substitutes
+    read: dict[str, Callable[[object], Any]] = {
+        "penalties": lambda sent: tuple(sorted(penalties_of(sent, players), key=itemgetter(0))),
+        "last_round": lambda sent: bool_of(sent, "last_round"),
+        "substitutes": lambda sent: _spelled(table, substitutes_of(sent, players)),
+        "remark": lambda sent: remark_of(sent, "remark"),
+        "game_remark": lambda sent: remark_of(sent, "game_remark"),
+    }
     try:
-        if "penalties" in body:
-            penalties = tuple(sorted(penalties_of(body["penalties"], players), key=itemgetter(0)))
-        if "last_round" in body:
-            is_last = bool_of(body["last_round"], "last_round")
-        if "substitutes" in body:
-            substitutes = _spelled(table, substitutes_of(body["substitutes"], players))
+        notes = {name: reader(body[name]) for name, reader in read.items() if name in body}
     except InvalidValue as wrong:
         raise BadRequest(str(wrong)) from None
-    return Round(bids, tricks, None, penalties, is_last, substitutes)
+    return before._replace(bids=bids, tricks=tricks, tally=None, **notes)
 
 
 def _spelled(table: str, substitutes: Substitutes) -> Substitutes:
@@ -259,9 +302,9 @@ def _unauthorized(sentence: str, **values: str | None) -> Unauthorized:
 
 
 def _name(seat: int, value: object) -> str:
-    if not is_text(value, player_names.LONGEST):
+    if not is_text(value, free_text.LONGEST):
         sentence = _("Seat {seat} in “players” must be a name of 1 to {n} characters.")
-        raise BadRequest(sentence.format(seat=seat, n=player_names.LONGEST))
+        raise BadRequest(sentence.format(seat=seat, n=free_text.LONGEST))
     return value
 
 

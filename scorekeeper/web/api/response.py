@@ -103,7 +103,7 @@ def _sentence(status: int) -> str:
         405: _("Method not allowed. See the Allow header."),
         411: _("Send the length of the body in a Content-Length header."),
         413: _("The body is larger than the limit of {limit} kB.").format(
-            limit=LARGEST_BODY // 1024
+            limit=(request.max_content_length or LARGEST_BODY) // 1024
         ),
         500: _("Something went wrong and nothing was saved. Try again."),
         503: _("The server can’t save right now. Make sure its disk isn’t full and try again."),
@@ -132,7 +132,7 @@ def game_json(game: Game) -> Json:
     return {
         **game_summary(game),
         "rules": _rules(game.rules),
-        "house_rules": _house_rules(game),
+        "house_rules": house_rules_json(game.rules),
         "first_dealer": game.first_dealer + 1,
         "dealer": state.dealer + 1,
         "bidding_order": _from_one(state.bidders),
@@ -165,6 +165,7 @@ def game_summary(game: Game) -> Json:
         "seat_totals": list(state.standing.seat_totals),
         "bags": list(state.standing.bags),
         "outcome": _outcome(state.outcome),
+        "remark": game.remark,
     }
 
 
@@ -178,9 +179,10 @@ def _rules(rules: RuleSet) -> Json:
     }
 
 
-def _house_rules(game: Game) -> Json:
-    base = PRESETS.get(game.rules.key, game.rules)
-    return {name: getattr(game.rules, name) for name in house_rules(base, game.rules)}
+def house_rules_json(rules: RuleSet) -> Json:
+    """Return the values that differ from the rule book, as the schema RuleValues has them."""
+    base = PRESETS.get(rules.key, rules)
+    return {name: getattr(rules, name) for name in house_rules(base, rules)}
 
 
 def _round(game: Game, number: int) -> Json:
@@ -194,6 +196,7 @@ def _round(game: Game, number: int) -> Json:
         "penalties": [one._asdict() | {"seat": one.seat + 1} for one in facts.penalties],
         "last_round": facts.last_round,
         "substitutes": [one._asdict() | {"seat": one.seat + 1} for one in facts.substitutes],
+        "remark": facts.remark,
         "scores": _scores(scored[number - 1]) if number <= len(scored) else None,
     }
 
@@ -210,7 +213,12 @@ def _outcome(outcome: Outcome | None) -> Json | None:
     if outcome is None:
         return None
     winner = None if outcome.winner is None else outcome.winner + 1
-    return {"reason": outcome.reason, "winner": winner, "tied": _from_one(outcome.tied)}
+    return {
+        "reason": outcome.reason,
+        "winner": winner,
+        "winners": _from_one(outcome.winners),
+        "tied": _from_one(outcome.tied),
+    }
 
 
 def _from_one(numbers: tuple[int, ...]) -> list[int]:

@@ -1,4 +1,4 @@
-"""Routes of the API about a whole table: its players and their statistics, and its files."""
+"""Routes of the API about a whole table: players and statistics, house rules, files."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -6,18 +6,36 @@ from datetime import date, datetime, time
 from typing import Any
 
 from flask import Blueprint, Response, abort, url_for
+from flask import request as flask_request
 from werkzeug.exceptions import BadRequest
 
-from scorekeeper.clock import find_zone, stamp
+from scorekeeper.clock import find_zone, now, stamp
 from scorekeeper.files.exports import csv_pieces, json_pieces
+from scorekeeper.files.imports import LARGEST_UPLOAD, import_failure, read_upload
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import players, statistics
+from scorekeeper.store.connection import Database
 from scorekeeper.store.history import END, Search
+from scorekeeper.store.imports import InvalidJournal, add_new
 from scorekeeper.store.players import Player
 from scorekeeper.store.statistics import ALL, Totals
-from scorekeeper.store.tables import zone_of_table
+from scorekeeper.store.tables import (
+    MAX_SAVED_RULES,
+    NameTaken,
+    SavedRules,
+    TooMany,
+    change_saved_rules,
+    find_saved_rules,
+    list_saved_rules,
+    remove_saved_rules,
+    save_rules,
+    zone_of_table,
+)
 from scorekeeper.web.api import request
+from scorekeeper.web.api.response import Problem, house_rules_json
+from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.requests import database, json_response, store
 from scorekeeper.web.http.security import csrf
 
@@ -83,6 +101,140 @@ def _statistics(totals: Totals) -> Json:
     games = {"begun": totals.begun, "games": totals.games, "wins": totals.wins}
     points = {"places": totals.places, "point_rounds": totals.point_rounds}
     return games | totals.sums._asdict() | points | {"points": totals.points}
+
+
+@pages.get("/rules")
+def list_rules() -> Response:
+    """Return the house rules that the table has saved, by name."""
+    saved = list_saved_rules(database(), request.table_id())
+    return json_response({"rules": [_rules(one) for one in saved]})
+
+
+@pages.post("/rules")
+def add_rules() -> Response:
+    """Save house rules under a name; the same ones are saved once."""
+    table_id, rules = request.table_id(), request.rules_to_save()
+    with store().write(table_id) as db:
+        try:
+            saved = _saved(db, table_id, save_rules(db, table_id, rules))
+        except NameTaken:
+            raise _name_taken() from None
+        except TooMany:
+            sentence = _("A table can save at most {most} sets of rules. Delete one first.")
+            raise request.refused("too_many", sentence.format(most=MAX_SAVED_RULES)) from None
+    response = _rules_response(saved, 201)
+    response.headers["Location"] = url_for("api_table.show_rules", rules_id=saved.id)
+    return response
+
+
+@pages.get("/rules/<rules_id>")
+def show_rules(rules_id: str) -> Response:
+    """Return saved house rules."""
+    return _rules_response(_saved(database(), request.table_id(), rules_id))
+
+
+@pages.put("/rules/<rules_id>")
+def change_rules(rules_id: str) -> Response:
+    """Replace saved house rules; the same ones change nothing, and games keep theirs."""
+    change, rules = request.change(), request.rules_to_save()
+    with store().write(change.table_id) as db:
+        saved = _saved(db, change.table_id, rules_id)
+        if saved.rules != rules:
+            _check_version(saved, change.version)
+            _replace(db, change.table_id, saved, rules)
+            saved = _saved(db, change.table_id, rules_id)
+    return _rules_response(saved)
+
+
+@pages.delete("/rules/<rules_id>")
+def delete_rules(rules_id: str) -> Response:
+    """Delete saved house rules; games that are played by them keep them."""
+    change = request.change()
+    request.expect_no_members()
+    with store().write(change.table_id) as db:
+        saved = _saved(db, change.table_id, rules_id)
+        _check_version(saved, change.version)
+        remove_saved_rules(db, change.table_id, saved.id)
+    return Response(status=204)
+
+
+def _saved(db: Database, table_id: str, rules_id: str) -> SavedRules:
+    return find_saved_rules(db, table_id, rules_id) or abort(404)
+
+
+def _replace(db: Database, table_id: str, saved: SavedRules, rules: RuleSet) -> None:
+    try:
+        change_saved_rules(db, table_id, saved, rules)
+    except NameTaken:
+        raise _name_taken() from None
+
+
+def _name_taken() -> Problem:
+    return request.refused(
+        "name", _("This table already has rules with that name. Choose another.")
+    )
+
+
+def _check_version(saved: SavedRules, seen: int) -> None:
+    """Raise a `Problem` with the rules as they are now unless that is the version seen."""
+    if saved.version != seen:
+        sentence = _(
+            "The rules have changed since then, so nothing was saved. Get the current version and "
+            "send again."
+        )
+        raise Problem(412, "stale", sentence, rules=_rules(saved))
+
+
+def _rules_response(saved: SavedRules, status: int = 200) -> Response:
+    response = json_response(_rules(saved), status)
+    response.set_etag(str(saved.version))
+    return response
+
+
+def _rules(saved: SavedRules) -> Json:
+    """Return saved rules as the schema SavedRules describes them."""
+    return {
+        "id": saved.id,
+        "url": url_for("api_table.show_rules", rules_id=saved.id),
+        "version": saved.version,
+        "name": saved.rules.name,
+        "rules": saved.rules.key,
+        "house_rules": house_rules_json(saved.rules),
+    }
+
+
+@pages.url_value_preprocessor
+def _allow_files(endpoint: str | None, _values: object) -> None:
+    """Raise the limit of the body where a file is sent; it must be set before it is read."""
+    if endpoint == "api_table.import_games":
+        flask_request.max_content_length = LARGEST_UPLOAD
+
+
+@pages.post("/import")
+def import_games() -> Response:
+    """Add the games of a CSV or JSON file that the table does not have yet, or none of them."""
+    table_id = request.table_id()
+    rate_limits.import_file(table_id)
+    data, rules_key = request.file_to_import()
+    upload = read_upload(data, rules_key)
+    if upload.faults:
+        raise request.refused("file", *map(str, upload.faults))
+    try:
+        counts = add_new(
+            store(), table_id, upload.games, None, now(),
+            allow=lambda db, new: rate_limits.another_game(db, table_id, new),
+        )  # fmt: skip
+    except InvalidJournal:
+        raise request.refused("file", import_failure()) from None
+    return json_response(
+        {
+            "imported": counts["new"],
+            "present": counts["same"],
+            "deleted": counts["removed"],
+            "different": counts["other"],
+            "notices": upload.notices,
+        }
+    )
 
 
 @pages.get("/games.csv")

@@ -19,9 +19,8 @@ from scorekeeper.store.journal import Who, check_version
 from scorekeeper.store.tables import hash_of, make_join_key, make_table
 from scorekeeper.store.undo import Way
 from scorekeeper.web.api import document, request
-from scorekeeper.web.api.request import expect_no_members, read_object, round_of
+from scorekeeper.web.api.request import expect_no_members, read_object, refused, round_of
 from scorekeeper.web.api.response import (
-    Problem,
     game_response,
     game_summary,
     out_of_date,
@@ -40,6 +39,7 @@ pages = Blueprint("api", __name__, url_prefix="/api")
 csrf.exempt(pages)
 pages.register_error_handler(Refused, refused_by_rules)
 pages.register_error_handler(journal.EditConflict, out_of_date)
+NOTES = ("penalties", "last_round", "substitutes", "remark", "game_remark")
 GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 
 
@@ -107,18 +107,13 @@ def start(db: Database, table_id: str, form: NewGame, label: str) -> Game:
         started = game_started(db, table_id, request)
     except OtherContent:
         sentence = _("This Idempotency-Key was used with a different body. Use a new one.")
-        raise _refused("idempotency_key", sentence) from None
+        raise refused("idempotency_key", sentence) from None
     game_id = new_game.start_game(db, table_id, form.setup(), request, started, label=label)
     game = load_game(db, table_id, game_id)
     if game is None:
         sentence = _("The game started with this Idempotency-Key has been deleted.")
-        raise _refused("removed", sentence)
+        raise refused("removed", sentence)
     return game
-
-
-def _refused(code: str, sentence: str) -> Problem:
-    errors = [{"seat": None, "code": code, "detail": sentence}]
-    return Problem(422, "refused", sentence, errors=errors)
 
 
 @pages.get(GAME)
@@ -162,7 +157,7 @@ def events(game_id: str) -> Response:
 def put_round(game_id: str, number: int) -> Response:
     """Record or replace the bids and tricks of a round."""
     change = request.change()
-    body = read_object(("bids", "tricks"), ("penalties", "last_round", "substitutes"))
+    body = read_object(("bids", "tricks"), NOTES)
     with store().write(change.table_id) as db:
         game = _game(db, change.table_id, game_id)
         who = Who(None, now(), change.label)
@@ -226,7 +221,8 @@ def remove(db: Database, game: Game, number: int, seen: int, who: Who) -> Game:
     if number < newest:
         sentence = N_("Only the latest round, round {n}, can be deleted.", n=newest)
         raise Refused([Refusal(None, "newest", sentence)])
-    return enter(db, game, Entry(number, game.empty_round, "removed", late=True), seen, who)
+    left = game.empty_round._replace(game_remark=game.round(number).game_remark)
+    return enter(db, game, Entry(number, left, "removed", late=True), seen, who)
 
 
 @pages.post(GAME + "/undo")

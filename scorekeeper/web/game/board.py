@@ -32,8 +32,10 @@ from scorekeeper.web.text.wording import (
     minus,
     money,
     points_kind,
+    round_line,
     shown,
     signed,
+    winner_names,
 )
 
 LONG_NAME = 12  # characters; longer names are smaller, on two lines
@@ -80,6 +82,7 @@ class BoardSeat(NamedTuple):
 class Board(NamedTuple):
     """The scoreboard. `slots` are the seats that bid each trick, None for tricks left over."""
 
+    title: Markup
     about: Markup
     lead: Markup | None
     rows: list[BoardRow]
@@ -100,6 +103,7 @@ def build_board(game: Game) -> Board:
     is_over = state.phase == "over"
     rows = _rows(game)
     return Board(
+        title=round_line(game),
         about=_about(game),
         lead=lead_change(game) if state.just_scored else None,
         rows=rows,
@@ -110,8 +114,14 @@ def build_board(game: Game) -> Board:
         race=race(game) if state.rounds else Markup(),
         preparation=[] if state.rounds else _preparation(game),
         awards=awards_given(game)[:MAX_AWARDS] if is_over else [],
-        winner=rows[0] if is_over else None,
+        winner=_winner(game, rows[0]) if is_over else None,
     )
+
+
+def _winner(game: Game, first: BoardRow) -> BoardRow:
+    """Return the first row with the shapes of all who have won."""
+    is_long = len("".join(winner_names(game))) > LONG_NAME
+    return first._replace(seats=game.state.winning_seats, is_long=is_long)
 
 
 def _rows(game: Game) -> list[BoardRow]:

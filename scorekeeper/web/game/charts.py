@@ -74,7 +74,7 @@ def bags(game: Game) -> Markup:
 
     A line that reaches the limit is marked with its seat's shape and falls to the bags left.
     """
-    state, limit = game.state, game.rules.bag_limit
+    state, limit = game.state.as_seated, game.rules.bag_limit
     taken = sum(score.overtricks for played in state.rounds for score in played.scores)
     if limit is None or not taken:
         return Markup()
@@ -103,7 +103,7 @@ def bags(game: Game) -> Markup:
 def totals_by_round(game: Game) -> list[tuple[int, ...]]:
     """Return every side's total before the first round and after each."""
     start = (0,) * len(game.state.sides)
-    return [start, *(played.after.totals for played in game.state.rounds)]
+    return [start, *(played.after.totals for played in game.state.as_seated.rounds)]
 
 
 def frame_of(game: Game, left: float, right: float, top: float, bottom: float) -> Frame:
@@ -249,7 +249,7 @@ class BagsTaken(NamedTuple):
 
 def bags_taken(game: Game, *, linked: bool = True) -> BagsTaken | None:
     """Return the bags of a game; None where there are none, or where they cost nothing."""
-    state, chart = game.state, bags(game)
+    state, chart = game.state.as_seated, bags(game)
     if not chart:
         return None
     sides = enumerate(state.sides)

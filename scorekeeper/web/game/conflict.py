@@ -13,7 +13,7 @@ from scorekeeper.store.changes import last_entry
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import Conflict
 from scorekeeper.store.games import Game, cells_that_differ
-from scorekeeper.web.text.change_lines import entry_text, penalty_line, seat_lines
+from scorekeeper.web.text.change_lines import entry_text, penalty_line, remark_lines, seat_lines
 from scorekeeper.web.text.wording import bdi, clock, day, fill, listed, minus
 
 Pair = tuple[str, str]  # of the stored entry, and of the one that was sent
@@ -136,12 +136,13 @@ def conflict_lines(game: Game, conflict: Conflict) -> ConflictLines:
 
 
 def _entry_lines(before: Seats, shown_as: str, round_: Round) -> list[Markup]:
-    """Return each player's bid and tricks, who comes or leaves, and penalties."""
+    """Return each player's bid and tricks, who comes or leaves, penalties, and the notes."""
     names = before.after(round_.substitutes).names
     return [
         *(Markup("{} {}").format(bdi(name), entry_text(round_, n)) for n, name in enumerate(names)),
         *seat_lines(before, (), round_.substitutes),
         *(penalty_line(names, one, shown_as) for one in round_.penalties),
+        *remark_lines(round_),
     ]
 
 

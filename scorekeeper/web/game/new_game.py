@@ -8,7 +8,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.clock import now
-from scorekeeper.player_names import LONGEST_TYPED, name_key
+from scorekeeper.free_text import LONGEST_TYPED, name_key
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import rematch_dealer, rematch_dealers
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
@@ -195,15 +195,13 @@ def _first_dealer(last: Game) -> int:
 
 
 def _winner(last: Game) -> int:
-    """Return the winner's seat, of partners the one who would have dealt first.
+    """Return the winner's seat, of partners or several winners who would have dealt first.
 
     Where nobody has won yet it is the seat that would have dealt next.
     """
     state = last.state
     turns = rematch_dealers(last.rules, state)
-    if state.outcome is None or state.outcome.winner is None:
-        return turns[0]
-    return next(seat for seat in turns if state.side_of(seat) == state.outcome.winner)
+    return next((seat for seat in turns if seat in state.winning_seats), turns[0])
 
 
 def rematch_key(last: Game) -> StartRequest:

@@ -9,9 +9,9 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 from wtforms import Field
 
+from scorekeeper.free_text import NameRefused, name_key, normalize_name
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import plain_digits
-from scorekeeper.player_names import NameRefused, name_key, normalize_name
+from scorekeeper.i18n import number_range, plain_digits
 from scorekeeper.rules.presets import DEFAULT, PRESETS, apply_house_rules, is_malformed
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
 from scorekeeper.rules.values import PACK
@@ -138,8 +138,7 @@ class NewGame:
             sentence = _("{rules} is for {n} players. Enter all the names.")
         else:
             sentence = _("{rules} is for {n} players.")
-        shown = ", ".join(str(n) for n in sizes)
-        self.errors["seats"] = sentence.format(rules=self.rules.name, n=shown)
+        self.errors["seats"] = sentence.format(rules=self.rules.name, n=number_range(sizes))
 
     def _check_dealer(self) -> None:
         seats = {str(seat) for seat in self._seats_taken()}

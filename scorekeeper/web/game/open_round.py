@@ -35,6 +35,7 @@ from scorekeeper.web.text.wording import (
     series,
     signed,
     tie_line,
+    winner_names,
 )
 
 
@@ -173,7 +174,7 @@ class OpenRound(GamePart):
             text = ngettext("{taken} of {n} trick", "{taken} of {n} tricks", tricks)
             so_far = fill(text, taken=taken, n=tricks)
             return fill("{so_far} · {sum}", so_far=so_far, sum=self._sum) if self._sum else so_far
-        all_in = fill(ngettext("{n} trick in", "All {n} tricks in", tricks), n=tricks)
+        all_in = fill(ngettext("{n} counted", "All {n} counted", tricks), n=tricks)
         raw = state.open.tally or counts
         for seat, count in enumerate(counts):
             if raw[seat] is None and seat in state.order:
@@ -323,7 +324,7 @@ def _waits(game: Game, active: int | None, own: OwnSeat) -> Markup:
     """Return whom a phone that has claimed a seat waits for, until its turn has come."""
     name = bdi(asked_name(game, game.state.asked_for(own.seat)))
     if own.taken_by:
-        return fill(_("{phone} plays for {own} now."), phone=bdi(own.taken_by), own=name)
+        return fill(_("{phone} now plays for {own}."), phone=bdi(own.taken_by), own=name)
     if game.state.phase == "bidding" and active is not None:
         return fill(
             _("{name} is bidding. This phone plays for {own}."),
@@ -376,15 +377,12 @@ def _sentences(*sentences: Markup) -> Markup:
 
 
 def _winner(game: Game) -> Markup:
-    state = game.state
-    assert state.outcome is not None
-    assert state.outcome.winner is not None
-    names = game.side_names(state.outcome.winner)
+    state, names = game.state, winner_names(game)
     sentence = ngettext("{names} wins with {total}.", "{names} win with {total}.", len(names))
     return fill(
         sentence,
         names=listed(names),
-        total=minus(state.standing.totals[state.outcome.winner], game.rules.shown_as),
+        total=minus(state.standing.totals[state.winners[0]], game.rules.shown_as),
     )
 
 

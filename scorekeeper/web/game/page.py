@@ -1,21 +1,27 @@
-"""The page of a game: its scoreboard and rounds, undo and redo, the score sheet, the journal."""
+"""The page of a game: its scoreboard and rounds, undo and redo, the score sheet, the journal.
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+A page sends the revision that it shows in the `version` field of its forms, and in a header when
+its script fetches the page again. It is gone if the journal has no such line any more, as after a
+restored backup.
+"""
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from flask_wtf.csrf import generate_csrf
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store import journal
-from scorekeeper.store.changes import newest_changes
+from scorekeeper.store.changes import is_in_history, newest_changes
+from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import conflicts_of
 from scorekeeper.store.games import Game
+from scorekeeper.store.journal import UnknownRevision
 from scorekeeper.store.undo import Way
 from scorekeeper.store.watch_links import own_seat
 from scorekeeper.web.game.conflict import conflict_lines
-from scorekeeper.web.game.revision import not_recorded, seen_version
 from scorekeeper.web.game.round_notes import known_players
 from scorekeeper.web.game.screen import build_screen, facts_for, script_json
-from scorekeeper.web.http.forms import Malformed, whole_number
+from scorekeeper.web.http.forms import Malformed, parse_digits, whole_number
 from scorekeeper.web.http.requests import (
     Answer,
     database,
@@ -25,9 +31,11 @@ from scorekeeper.web.http.requests import (
     store,
     use_zone_of_table,
 )
+from scorekeeper.web.text.change_lines import changes_by_round, is_correction
 from scorekeeper.web.text.wording import title_line
 
 pages = Blueprint("game", __name__, url_prefix="/games")
+CORRECTIONS = "corrections"  # the filter of the change log beside the labels of phones
 
 
 @pages.get("/<game_id>")
@@ -54,17 +62,34 @@ def score_sheet(game_id: str) -> str:
     """Show the game as a score sheet, for reading and printing, in the time zone of the table."""
     game = find_game_or_404(game_id)
     use_zone_of_table(require_phone())
-    return render_template("game/sheet.html", game=game, state=game.state, title=title_line(game))
+    state, title = game.state.as_seated, title_line(game)
+    return render_template("game/sheet.html", game=game, state=state, title=title)
 
 
 @pages.get("/<game_id>/changes")
 def changes(game_id: str) -> str:
-    """Show a page of the journal of a game, or of one of its rounds, newest first."""
+    """Show a page of the journal of a game, or of one of its rounds, the latest round first.
+
+    `only` shows the corrections or what one phone entered.
+    """
     game = find_game_or_404(game_id)
     number, before = _number_in_address("round"), _number_in_address("before")
     lines, older = newest_changes(database(), game, number, before)
+    only = request.args.get("only", "")
+    shown = [
+        line
+        for line in lines
+        if not only or line.phone == only or (only == CORRECTIONS and is_correction(line))
+    ]
     return render_template(
-        "game/changes.html", game=game, number=number, changes=lines, older=older
+        "game/changes.html",
+        game=game,
+        number=number,
+        rounds=changes_by_round(game, shown),
+        corrections=sum(map(is_correction, lines)),
+        phones=list(dict.fromkeys(line.phone for line in lines if line.phone)),
+        only=only,
+        older=older,
     )
 
 
@@ -121,3 +146,49 @@ def _number_in_address(name: str) -> int | None:
         return whole_number(request.args, name, most_digits=9) if name in request.args else None
     except Malformed:
         abort(404)
+
+
+SEEN = "Scorekeeper-Seen"  # request header: the revision on the page
+RESTORED = "Scorekeeper-Restored"  # response header: that revision is gone
+
+
+def seen_version(db: Database, game: Game) -> int:
+    """Return the version of the game that the page of a form showed.
+
+    Raises `UnknownRevision` where that revision is gone.
+    """
+    version, hash_ = _parse(request.form.get("version", ""))
+    if not is_in_history(db, game, version, hash_):
+        raise UnknownRevision(game)
+    return version
+
+
+def is_gone(db: Database, game: Game, revision: str) -> bool:
+    """Return whether a revision is gone; an empty or malformed one is not."""
+    try:
+        return bool(revision) and not is_in_history(db, game, *_parse(revision))
+    except Malformed:
+        return False
+
+
+def mark_restored(response: Response, db: Database, game: Game) -> None:
+    """Set a response header where the revision that the page shows is gone."""
+    if is_gone(db, game, request.headers.get(SEEN, "")):
+        response.headers[RESTORED] = "1"
+
+
+def not_recorded() -> str:
+    """Return the message for a change that was based on a revision that is gone."""
+    return _(
+        "The server was reset to an earlier state, probably from a backup, so nothing was "
+        "saved. Check the game, then tap again."
+    )
+
+
+def _parse(revision: str) -> tuple[int, str]:
+    """Return version and hash of a revision such as `40-9f86d081884c`; the hash may be missing.
+
+    Raises `Malformed` where the version is not a number.
+    """
+    version, _dash, hash_ = revision.partition("-")
+    return parse_digits("version", version, most_digits=9), hash_

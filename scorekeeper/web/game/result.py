@@ -81,10 +81,11 @@ def summary(game: Game) -> str:
     lines = [plain(headline(game))]
     if state.phase == "over":
         lines.append(plain(winner_line(game)))
-    lines += [played_line(game), ""]
+    lines += [played_line(game), *([game.remark] if game.remark else []), ""]
     for side, place in places(game):
         race = " · ".join(
-            minus(played.after.totals[side], game.rules.shown_as) for played in state.rounds
+            minus(played.after.totals[side], game.rules.shown_as)
+            for played in state.as_seated.rounds
         )
         name = plain(listed(game.side_names(side)))
         lines.append(
@@ -220,7 +221,7 @@ def _turn_line(game: Game, turn: Alternative) -> Markup:
     else:
         gaps = {"name": bdi(name_by(game, change.seat, rules.bid_by))}
         gaps |= {"bid": Markup(change.bid), "old": Markup(change.instead_of)}
-    winners = () if turn.winner is None else game.side_names(turn.winner)
+    winners = [name for side in turn.winners for name in game.side_names(side)]
     sentence = TURNS[_turn_code(game, turn)]
     return fill(
         by_number(sentence.text, len(winners)) if winners else _(sentence.text),
@@ -235,7 +236,7 @@ def _turn_line(game: Game, turn: Alternative) -> Markup:
 
 def _turn_code(game: Game, turn: Alternative) -> str:
     kind = "trick" if isinstance(turn.change, TrickChange) else "bid"
-    if turn.winner is None:
+    if not turn.winners:
         return f"{kind}_goes_on"
     return f"{kind}_wins_earlier" if turn.last < len(game.state.rounds) else f"{kind}_wins"
 
@@ -296,8 +297,7 @@ class Picture(NamedTuple):
 
 def picture(game: Game, height: int = HEIGHT) -> Picture:
     """Return the picture of a game, finished or not; a winner has a disc with the own shape."""
-    won = game.state.outcome.winner if game.state.phase == "over" and game.state.outcome else None
-    shapes = () if won is None else game.state.sides[won]
+    shapes = game.state.winning_seats
     x = MARGIN + (DISC + 56 if shapes else 0)
     winner = _fitted(plain(headline(game)), MARGIN + 110, (104, 84, 60), 3, WIDTH - MARGIN - x)
     summary = [played_line(game)]

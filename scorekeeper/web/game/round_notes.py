@@ -1,16 +1,15 @@
 """Forms beside the bids and tricks of a round: penalties, and players who take and leave seats."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.free_text import one_line
+from scorekeeper.free_text import NameRefused, normalize_name, one_line
 from scorekeeper.i18n import MINUS, plain_digits
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import (
     KINDS,
@@ -28,7 +27,7 @@ from scorekeeper.store.players import first_spelling
 from scorekeeper.store.undo import Step
 from scorekeeper.web.http.forms import Malformed, parse_digits, quoted, seat_of
 from scorekeeper.web.http.requests import database
-from scorekeeper.web.text.change_lines import penalty_line, seat_lines
+from scorekeeper.web.text.change_lines import penalty_line, remark_lines, seat_lines
 from scorekeeper.web.text.wording import bdi, fill
 
 
@@ -109,6 +108,35 @@ def _points_of(form: "MultiDict[str, str]", shown_as: str) -> int:
     return -size if sign or form.get("sign") == "-" else size
 
 
+class NoteForm(NamedTuple):
+    """The form of a note: what it is about, the field that has it, and its text so far."""
+
+    game_id: str
+    number: int
+    revision: str
+    label: Markup
+    field: str
+    text: str
+
+
+def note_forms(game: Game, number: int) -> list[NoteForm]:
+    """Return the form for the note on a round and, with the first one, for that on the game."""
+    round_ = game.round(number)
+    key = game.id, number, game.revision
+    own = NoteForm(*key, fill(_("Note on round {n}"), n=number), "remark", round_.remark)
+    if number > 1:
+        return [own]
+    return [own, NoteForm(*key, escape(_("Note on the game")), "game_remark", round_.game_remark)]
+
+
+def with_remarks(round_: Round, form: Mapping[str, str]) -> Round:
+    """Return a round with the notes in a form, on it and on the game; others stay as they are."""
+    return round_._replace(
+        remark=one_line(form.get("remark", round_.remark)),
+        game_remark=one_line(form.get("game_remark", round_.game_remark)),
+    )
+
+
 def penalty_from(text: str, players: int) -> Penalty:
     """Return a penalty from text such as `0:books:3:others:renege`. Raises `Malformed`."""
     seat, _colon, penalty = text.partition(":")
@@ -159,6 +187,7 @@ def notes_shown(game: Game) -> list[Markup]:
         *last,
         *seat_lines(before, (), round_.substitutes),
         *(penalty_line(game.names, one, game.rules.shown_as) for one in round_.penalties),
+        *remark_lines(round_),
     ]
 
 

@@ -1,23 +1,29 @@
-"""Views of a round: the form that enters or corrects it, misdeals, penalties, seats."""
+"""Views of a round: the form that enters or corrects it, misdeals, penalties, notes, seats.
 
-from collections.abc import Callable
-from typing import Any
+What a correction would change is shown before it is saved.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from markupsafe import Markup
 from werkzeug.routing import IntegerConverter
 
 from scorekeeper.clock import now
+from scorekeeper.i18n import by_number, translate
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import translate
 from scorekeeper.rules.entry import (
+    LONGEST_TYPED_REMARK,
     Refused,
     call_last_round,
     give_penalty,
     misdeal,
     remove_penalty,
+    swap_seats,
     take_seat,
 )
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.store import entry as round_entry
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
@@ -25,10 +31,8 @@ from scorekeeper.store.entry import Entry, RoundClosed, check_open, why_closed
 from scorekeeper.store.games import Game
 from scorekeeper.store.watch_links import OwnSeat, own_seat
 from scorekeeper.web.game.conflict import two_entries
-from scorekeeper.web.game.correction import preview_correction, problem, toast
 from scorekeeper.web.game.open_round import open_round
-from scorekeeper.web.game.page import answer
-from scorekeeper.web.game.revision import not_recorded, seen_version
+from scorekeeper.web.game.page import answer, not_recorded, seen_version
 from scorekeeper.web.game.round_form import (
     Errors,
     WrongFields,
@@ -42,14 +46,17 @@ from scorekeeper.web.game.round_form import (
 )
 from scorekeeper.web.game.round_notes import (
     given_penalties,
+    note_forms,
     penalty_form,
     penalty_from,
     penalty_of,
+    players_form,
     replacement_of,
+    with_remarks,
 )
 from scorekeeper.web.game.scoreboard import receipts, score_rows
 from scorekeeper.web.http import rate_limits
-from scorekeeper.web.http.forms import Malformed
+from scorekeeper.web.http.forms import Malformed, seats_of, text_limits
 from scorekeeper.web.http.metrics import kind_of_tap
 from scorekeeper.web.http.requests import (
     Answer,
@@ -60,6 +67,7 @@ from scorekeeper.web.http.requests import (
     require_phone,
     store,
 )
+from scorekeeper.web.text.wording import fill, listed, minus, points_kind, signed, winner_names
 
 Edit = Callable[[Game, Round], Round]  # from a round as it is stored to a new one
 pages = Blueprint("rounds", __name__, url_prefix="/games/<game_id>/rounds/<round:number>")
@@ -98,6 +106,17 @@ def take_back_penalty(game_id: str, number: int) -> Answer:
     return _enter(game_id, number, "penalty", edit)
 
 
+@pages.post("/note")
+@text_limits(remark=LONGEST_TYPED_REMARK, game_remark=LONGEST_TYPED_REMARK)
+def write_note(game_id: str, number: int) -> Answer:
+    """Replace the note on a round, or in the first round the one on the game; blank removes it."""
+
+    def edit(game: Game, round_: Round) -> Round:
+        return with_remarks(round_, request.form)
+
+    return _enter(game_id, number, "note", edit)
+
+
 @pages.post("/last")
 def call_last(game_id: str, number: int) -> Answer:
     """Call the round the last of the game: time is up."""
@@ -112,6 +131,18 @@ def replace_player(game_id: str, number: int) -> Answer:
         seat, player = replacement_of(request.form, game)
         earlier = [one.substitutes for one in game.rounds[: number - 1]]
         return take_seat(game.rules, game.starters, earlier, round_, seat, player)
+
+    return _enter(game_id, number, "substitute", edit)
+
+
+@pages.post("/swap")
+def swap_players(game_id: str, number: int) -> Answer:
+    """Let two players change seats from this round on."""
+
+    def edit(game: Game, round_: Round) -> Round:
+        earlier = [one.substitutes for one in game.rounds[: number - 1]]
+        seats = seats_of(request.form.getlist("seat"), len(game.names))
+        return swap_seats(game.rules, game.starters, earlier, round_, seats)
 
     return _enter(game_id, number, "substitute", edit)
 
@@ -280,6 +311,8 @@ def _round_page(game: Game, number: int, errors: Errors | None = None, status: i
         original=entered.get("original", original_of(game.round(number))),
         errors=errors or {},
         points=penalty_form(game, number),
+        notes=note_forms(game, number),
+        seats=players_form(game, ()) if is_open else None,
         **how,
     )
     return (page, status) if errors else page
@@ -295,3 +328,90 @@ def _how_it_was_scored(game: Game, number: int) -> dict[str, Any]:
         "penalty": penalty_form(game, number),
         "penalties": given_penalties(game, number),
     }
+
+
+class SideStep(NamedTuple):
+    """A side and its total after a correction; `delta` is empty where that stays."""
+
+    seats: tuple[int, ...]
+    names: Markup
+    total: str
+    delta: str
+    delta_kind: str
+
+
+class Correction(NamedTuple):
+    """The sides after a correction, and its effect in words: first an end that changes."""
+
+    sides: list[SideStep]
+    lines: list[Markup]
+
+
+def preview_correction(game: Game, number: int, corrected: Round) -> Correction:
+    """Return what changes where a scored round of a game is replaced."""
+    before, after = game.state, _after(game, number, corrected)
+    if corrected == game.round(number):
+        return Correction(_sides(game, before, after), [])
+    changed = _totals(game, before, after)
+    lines = [*_end(game, before, after), *changed]
+    if not changed:
+        lines.append(fill(_("Nobody’s total changes.")))
+    elif len(changed) < len(after.sides):
+        lines.append(fill(_("Everyone else unchanged.")))
+    return Correction(_sides(game, before, after), lines)
+
+
+def _after(game: Game, number: int, corrected: Round) -> GameState:
+    rounds = [*game.rounds[: number - 1], corrected, *game.rounds[number:]]
+    players = len(game.starters)
+    return fold(game.rules, players, game.first_dealer, rounds, game.state, game.starters)
+
+
+def _sides(game: Game, before: GameState, after: GameState) -> list[SideStep]:
+    kind = game.rules.shown_as
+    steps = []
+    for side, seats in enumerate(after.sides):
+        was, now = before.standing.totals[side], after.standing.totals[side]
+        delta = signed(now - was, kind) if now != was else ""
+        names = listed(game.side_names(side))
+        steps.append(SideStep(seats, names, minus(now, kind), delta, points_kind(delta)))
+    return steps
+
+
+def _totals(game: Game, before: GameState, after: GameState) -> list[Markup]:
+    """Return each total that changes."""
+    kind = game.rules.shown_as
+    totals = zip(before.standing.totals, after.standing.totals, strict=True)
+    return [
+        fill(
+            _("{names} {old} → {new}"),
+            names=listed(game.side_names(side)),
+            old=minus(was, kind),
+            new=minus(now, kind),
+        )
+        for side, (was, now) in enumerate(totals)
+        if was != now
+    ]
+
+
+def _end(game: Game, before: GameState, after: GameState) -> list[Markup]:
+    """Return how the game ends instead, if it does not end as it did."""
+    was, now = winner_names(game, before), winner_names(game, after)
+    if (was, before.number) == (now, after.number) or not (was or now):
+        return []
+    if not now:
+        return [fill(_("The game isn’t over then. It continues with round {n}."), n=after.number)]
+    text = by_number("{names} would have won in round {n}.", len(now))
+    return [fill(text, names=listed(now), n=after.number)]
+
+
+def problem(errors: Mapping[str, Sequence[str]]) -> str:
+    """Return what is wrong with a correction, in one text."""
+    return " ".join(sentence for sentences in errors.values() for sentence in sentences)
+
+
+def toast(game: Game, number: int, corrected: Round) -> Markup:
+    """Return the message after a correction: the round, and each total that has changed."""
+    sentence = fill(_("Round {n} corrected."), n=number)
+    changed = _totals(game, game.state, _after(game, number, corrected))
+    return Markup(" ").join([sentence, *changed[:2]])

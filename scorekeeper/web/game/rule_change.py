@@ -1,6 +1,5 @@
 """Changing the house rules of a game: the form, a preview of the scores, the confirmation."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
@@ -15,13 +14,13 @@ from scorekeeper.rules.rule_change import RoundDifference, check_rule_change, co
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, load_game
-from scorekeeper.web.game.revision import seen_version
+from scorekeeper.web.game.page import seen_version
 from scorekeeper.web.http.forms import Malformed
 from scorekeeper.web.http.requests import Answer, find_game_or_404, require_phone, store
 from scorekeeper.web.rules import HouseRulesForm
 from scorekeeper.web.text.change_lines import rule_steps
 from scorekeeper.web.text.rule_books import refusal_shown
-from scorekeeper.web.text.wording import fill, listed, minus, series, signed
+from scorekeeper.web.text.wording import fill, listed, minus, series, signed, winner_names
 
 pages = Blueprint("rule_change", __name__, url_prefix="/games/<game_id>/rules/change")
 NOT_FOR_THIS_GAME = "first_dealer"  # the first deal is over
@@ -143,7 +142,7 @@ def preview_rule_change(game: Game, rules: RuleSet) -> RuleChangePreview:
 
 def _end(game: Game, before: GameState, after: GameState) -> list[Markup]:
     """Return where the game ends by the new rules, unless it goes on either way."""
-    was, now = _winners(game, before), _winners(game, after)
+    was, now = winner_names(game, before), winner_names(game, after)
     lines = []
     text = ""
     if now and was and (now, len(after.rounds)) == (was, len(before.rounds)):
@@ -172,12 +171,6 @@ def _end(game: Game, before: GameState, after: GameState) -> list[Markup]:
             )
         lines.append(fill(text, first=after.number + 1, last=len(game.rounds)))
     return lines
-
-
-def _winners(game: Game, state: GameState) -> Sequence[str]:
-    if state.outcome is None or state.outcome.winner is None:
-        return ()
-    return game.side_names(state.outcome.winner)
 
 
 def _round(game: Game, one: RoundDifference) -> Markup:

@@ -267,7 +267,7 @@ def side_news(game: Game, side: int) -> SideNews:
 
 def lead_change(game: Game) -> Markup | None:
     """Return who has taken the lead in the newest round; None where nobody has, or could."""
-    rounds = game.state.rounds
+    rounds = game.state.as_seated.rounds
     if len(rounds) < 2:
         return None
     before, after = _leaders(rounds[-1].before), _leaders(rounds[-1].after)

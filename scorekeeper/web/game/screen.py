@@ -47,6 +47,7 @@ from scorekeeper.web.text.wording import (
     series,
     tie_line,
     title_line,
+    winner_names,
 )
 
 Json = dict[str, Any]
@@ -149,9 +150,9 @@ class Ending(NamedTuple):
     title: Markup
     lead: Markup
     reason: Markup
-    pot: str
-    names: Markup
+    pot: Markup
     has_long_word: bool
+    remark: Markup | None
     uncounted: Markup | None
 
 
@@ -299,34 +300,50 @@ def pot_of(game: Game) -> str:
 
 def _ending(game: Game) -> Ending:
     state = game.state
-    assert state.outcome is not None
-    assert state.outcome.winner is not None
-    winner = state.outcome.winner
+    winner, seats = state.winners[0], state.winning_seats
     uncounted = ngettext(
         "{n} round after the end doesn’t count.",
         "{n} rounds after the end don’t count.",
         state.uncounted,
     )
     return Ending(
-        n=state.sides[winner][0] + 1,
-        seats=state.sides[winner],
+        n=seats[0] + 1,
+        seats=seats,
         total=minus(state.standing.totals[winner], game.rules.shown_as),
         length=_length(game),
         title=title_line(game),
         lead=lead_line(game),
         reason=reason_line(game),
-        pot=pot_of(game),
-        names=listed(game.side_names(winner)),
-        has_long_word=any(map(LONG_WORD.search, game.side_names(winner))),
+        pot=_pot_line(game),
+        has_long_word=any(map(LONG_WORD.search, winner_names(game))),
+        remark=bdi(game.remark) if game.remark else None,
         uncounted=fill(uncounted, n=state.uncounted) if state.uncounted else None,
     )
+
+
+def _pot_line(game: Game) -> Markup:
+    """Return who gets the pot. Several winners split it, and the first has what is left over."""
+    if not game.stake:
+        return Markup()
+    winners, pot = game.state.winners, game.stake * len(game.names)
+    if len(winners) == 1:
+        names = listed(game.side_names(winners[0]))
+        return fill(_("The pot of {pot} goes to {names}."), pot=money(pot), names=names)
+    share, rest = divmod(pot, len(winners))
+    shares = series(
+        Markup("{} {}").format(
+            listed(game.side_names(side)), money(share if turn else share + rest)
+        )
+        for turn, side in enumerate(winners)
+    )
+    return fill(_("The pot of {pot} is split: {shares}."), pot=money(pot), shares=shares)
 
 
 def _length(game: Game) -> Markup:
     """Return how many rounds and minutes a game took."""
     n = len(game.state.rounds)
-    rounds = fill(ngettext("after {n} round", "after {n} rounds", n), n=n)
+    rounds = fill(ngettext("{n} round", "{n} rounds", n), n=n)
     minutes = minutes_between(game.started, game.changed)
     if not minutes:
         return rounds
-    return series([rounds, fill(ngettext("{n} minute", "{n} minutes", minutes), n=minutes)])
+    return Markup(" · ").join([rounds, fill(_("{n} min"), n=minutes)])

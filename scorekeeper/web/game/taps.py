@@ -16,7 +16,7 @@ from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import Bids
-from scorekeeper.rules.entry import Refused
+from scorekeeper.rules.entry import LONGEST_TYPED_REMARK, Refused
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import MAX_PENALTIES
 from scorekeeper.rules.seating import Substitute
@@ -26,8 +26,8 @@ from scorekeeper.store.entry import Entry, RoundClosed, enter, store_conflict
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import Phone
 from scorekeeper.store.undo import Way
-from scorekeeper.web.game.revision import seen_version
-from scorekeeper.web.game.round_notes import known_spelling, penalty_from
+from scorekeeper.web.game.page import seen_version
+from scorekeeper.web.game.round_notes import known_spelling, penalty_from, with_remarks
 from scorekeeper.web.game.screen import game_facts
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import (
@@ -44,6 +44,11 @@ from scorekeeper.web.http.streams import let_phones_fetch
 
 pages = Blueprint("taps", __name__, url_prefix="/games/<game_id>")
 LONGEST_PENALTY = 600  # characters, such as `0:bonus:20:nobody:Lost%20wager` of 60 Hindi letters
+LIMITS = {
+    "penalties": MAX_PENALTIES * LONGEST_PENALTY,
+    "remark": LONGEST_TYPED_REMARK,
+    "game_remark": LONGEST_TYPED_REMARK,
+}
 MOST_TAPS = 12  # in one request; a phone sends the others in the next one
 # Changes a game, based on a version that a phone has seen, and returns it after each change.
 ApplyChange = Callable[[Database, Game, int, Phone], list[Game]]
@@ -56,7 +61,7 @@ class LineNumber(IntegerConverter):
 
 
 @pages.post("/rounds/<round:number>/sent")
-@text_limits(penalties=MAX_PENALTIES * LONGEST_PENALTY, then=LARGEST_BODY)
+@text_limits(**LIMITS, then=LARGEST_BODY)
 def enter_round(game_id: str, number: int) -> Response:
     """Store a round as it is after a tap; sent again, it changes nothing.
 
@@ -95,7 +100,7 @@ def redo(game_id: str, line: int) -> Response:
 
 
 @pages.post("/conflict")
-@text_limits(penalties=MAX_PENALTIES * LONGEST_PENALTY)
+@text_limits(**LIMITS)
 def report_conflict(game_id: str) -> Response:
     """Store the entry with which this phone waits until the players choose, for the other phones.
 
@@ -193,19 +198,20 @@ def _round(form: Mapping[str, str], before: Round) -> Round:
     Notes that the form does not name stay as they were `before`.
     """
     seats = range(1, len(before.bids) + 1)
-    penalties, is_last = before.penalties, before.last_round
+    noted = with_remarks(before, form)
     if "penalties" in form:
         texts = form["penalties"].split()
         penalties = tuple(penalty_from(text, len(before.bids)) for text in texts)
-        is_last = form.get("last_round") == "yes"
+        noted = noted._replace(penalties=penalties, last_round=form.get("last_round") == "yes")
     cells = [form.get(f"bid-{n}") for n in seats]
     bids: Bids = tuple(bid_of(cell) if cell else None for cell in cells)
     if any(form.get(f"tricks-{n}") for n in seats):
         tricks = tuple(whole_number(form, f"tricks-{n}") for n in seats)
-        return Round(bids, tricks, None, penalties, is_last)
+        return noted._replace(bids=bids, tricks=tricks, tally=None)
     names = [f"tally-{n}" for n in seats]
     tally = tuple(whole_number(form, name) if form.get(name) else None for name in names)
-    return Round(bids, None, None if set(tally) == {None} else tally, penalties, is_last)
+    tally_or_none = None if set(tally) == {None} else tally
+    return noted._replace(bids=bids, tricks=None, tally=tally_or_none)
 
 
 def _with_substitutes(

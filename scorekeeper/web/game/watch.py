@@ -35,8 +35,8 @@ from scorekeeper.store.watch_links import (
     watched_game,
 )
 from scorekeeper.web.game.board import build_board
+from scorekeeper.web.game.page import mark_restored
 from scorekeeper.web.game.result import headline, places, plain
-from scorekeeper.web.game.revision import mark_restored
 from scorekeeper.web.game.scoreboard import clock_of
 from scorekeeper.web.game.screen import build_screen
 from scorekeeper.web.http import rate_limits
@@ -80,9 +80,7 @@ def watch(key: str) -> Answer:
     """Show a game to watchers, who cannot change it; with `part=1` only what changes in it."""
     game = _watched(key)
     if game is None:
-        rate_limits.wrong_key()
-        sentence = _("This live link has been turned off. Ask the table for a new one.")
-        return error_page(404, sentence, _("Link not valid"))
+        return _turned_off()
     every_round = request.args.get("rounds") == "all"
     is_part = request.args.get("part") == "1"
     clock = clock_of(game, now())
@@ -120,6 +118,36 @@ def watch(key: str) -> Answer:
     return response
 
 
+@pages.get("/watch/<key>/overlay")
+def overlay(key: str) -> Answer:
+    """Show scores and bids on nothing, to lie over the picture of a video stream."""
+    game = _watched(key)
+    if game is None:
+        return _turned_off()
+    tag = f"overlay-{game.tag}-{language()}"
+    if tag in request.if_none_match:
+        return Response(status=304)
+    template = "game/_overlay.html"
+
+    def render() -> str:
+        screen = build_screen(database(), game)
+        return render_template(template, screen=screen, board=build_board(game), key=key)
+
+    page: str = _cached_fragment(render, game, template, key)
+    if request.args.get("part") != "1":
+        page = render_template("game/overlay.html", part=page)
+    response = Response(page)
+    response.set_etag(tag)
+    mark_restored(response, database(), game)
+    return response
+
+
+def _turned_off() -> Answer:
+    rate_limits.wrong_key()
+    sentence = _("This live link has been turned off. Ask the table for a new one.")
+    return error_page(404, sentence, _("This link no longer works"))
+
+
 class Preview(NamedTuple):
     """What a chat shows of a link."""
 
@@ -153,10 +181,12 @@ def share(game_id: str) -> str:
     names = request.args.get("preview") == "names"
     address = url_for("live.watch", key=key, preview="names" if names else None) if key else ""
     link = shared_link(address) if key else None
+    over = shared_link(url_for("live.overlay", key=key)) if key else None
     return render_template(
         "game/share.html",
         game=game,
         link=link,
+        overlay=over and (over.url or over.here),
         names=names,
         claims=seat_claims(database(), game),
         own_seat=own and own.seat,

@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from flask_wtf import FlaskForm
-from werkzeug.datastructures import MultiDict
 from wtforms import Field, IntegerField, StringField, ValidationError
 
+from scorekeeper.free_text import LONGEST_TYPED, NameRefused, normalize_name
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import LONGEST_TYPED, NameRefused, normalize_name
 from scorekeeper.rules.bidding import Bid, parse_bid
 from scorekeeper.rules.values import MOST_PLAYERS
 
@@ -122,13 +121,18 @@ def whole_number(form: Mapping[str, str], name: str, most_digits: int = 2) -> in
     return parse_digits(name, form.get(name, ""), most_digits)
 
 
-def seat_of(form: "MultiDict[str, str]", players: int) -> int:
+def seat_of(form: Mapping[str, str], players: int) -> int:
     """Return the seat in the field `seat`, counted from 0. Raises `Malformed` if there is none."""
     seat = whole_number(form, "seat")
     if not 1 <= seat <= players:
         sentence = _("No seat {n} at this table. Seats are 1 to {players}.")
         raise Malformed(sentence.format(n=seat, players=players))
     return seat - 1
+
+
+def seats_of(texts: Sequence[str], players: int) -> list[int]:
+    """Return the seats in fields of a form, counted from 0. Raises `Malformed` for other texts."""
+    return [seat_of({"seat": text}, players) for text in texts[: players + 1]]
 
 
 def bid_of(text: str) -> Bid:

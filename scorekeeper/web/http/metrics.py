@@ -7,11 +7,13 @@ the folder PROMETHEUS_MULTIPROC_DIR; then each of them answers for all.
 import hmac
 import logging
 import os
+import platform
 import re
 import time
 import traceback
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -26,8 +28,9 @@ from prometheus_client import (
     disable_created_metrics,
     generate_latest,
 )
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
 from scorekeeper.config import ConfigError
@@ -35,6 +38,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import Round
 from scorekeeper.store.connection import StoreError
 from scorekeeper.store.health import DatabaseState, database_state, storage_problem
+from scorekeeper.version import __version__
 from scorekeeper.web.http.requests import is_local_request, store
 
 
@@ -61,6 +65,22 @@ class DatabaseCollector(Collector):
         for name, size in state.standbys:
             behind.add_metric([name], size)
         yield behind
+
+
+class ProgramCollector(Collector):
+    """The version of the program, and memory, processor and files of each of its workers."""
+
+    def collect(self) -> Iterator[Metric]:
+        build = {"version": __version__, "python": platform.python_version()}
+        yield InfoMetricFamily("scorekeeper_build", "The versions that run.", build)
+        families: dict[str, Metric] = {}
+        for pid in _workers():
+            # Of any process, while the library's own metrics leave out those of workers.
+            for of_worker in ProcessCollector(pid=partial(str, pid), registry=None).collect():
+                family = families.setdefault(of_worker.name, _like(of_worker))
+                for sample in of_worker.samples:
+                    family.add_sample(sample.name, {"pid": str(pid)}, sample.value)
+        yield from families.values()
 
 
 pages = Blueprint("metrics", __name__)
@@ -100,6 +120,7 @@ class Metrics:
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
         registry.register(DatabaseCollector())
+        registry.register(ProgramCollector())
         self.taps = Counter(
             "scorekeeper_taps", "Taps that were accepted, by kind.", ["kind"], registry=registry
         )
@@ -169,6 +190,7 @@ def show() -> Response:
     if os.environ.get(SHARED_FOLDER):
         registry = CollectorRegistry()
         registry.register(DatabaseCollector())
+        registry.register(ProgramCollector())
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # it has no annotations
     return Response(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
@@ -230,14 +252,27 @@ def _prepare(folder: Path) -> None:
     """Make the folder that workers share, without the gauges of those that were killed."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for file in folder.glob("gauge_live*_*.db"):
-            process = int(file.stem.rpartition("_")[2])
+        for process in _processes_in(folder):
             if not _is_running(process):
                 mark_process_dead(process, str(folder))  # type: ignore[no-untyped-call]  # as above
     except OSError as error:
         sentence = _("Can’t store metrics in {folder}: {reason}.")
         reason = error.strerror or error
         raise ConfigError(sentence.format(folder=folder, reason=reason)) from error
+
+
+def _workers() -> list[int]:
+    """Return the ids of the processes that this server consists of, without gunicorn's first."""
+    folder = os.environ.get(SHARED_FOLDER)
+    return sorted(filter(_is_running, _processes_in(Path(folder)))) if folder else [os.getpid()]
+
+
+def _processes_in(folder: Path) -> set[int]:
+    return {int(file.stem.rpartition("_")[2]) for file in folder.glob("gauge_live*_*.db")}
+
+
+def _like(family: Metric) -> Metric:
+    return Metric(family.name, family.documentation, family.type, family.unit)
 
 
 def _is_running(process: int) -> bool:

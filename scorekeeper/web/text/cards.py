@@ -9,7 +9,16 @@ from markupsafe import Markup
 from scorekeeper.i18n import by_number, ngettext
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.games import Game
-from scorekeeper.web.text.wording import bdi, fill, listed, minus, shown, when
+from scorekeeper.web.text.wording import (
+    bdi,
+    fill,
+    listed,
+    minus,
+    round_line,
+    shown,
+    when,
+    winner_names,
+)
 
 # Widths of bold characters, as a fraction of the font size.
 LETTER, CAPITAL, NARROW, WIDE = 0.6, 0.72, 0.38, 1.09
@@ -162,8 +171,10 @@ def standings_card(game: Game) -> StandingsCard:
 
 
 def _length(game: Game) -> Markup:
-    """Return how many rounds are played, and of how many or until when."""
+    """Return how many rounds are played, and of how many or until when; or the round's cards."""
     played, rules = len(game.state.rounds), game.rules
+    if rules.cards:
+        return round_line(game)
     if rules.target is None:
         n = rules.length(game.state.players) or 0
         sentence = ngettext("{played} of {n} round", "{played} of {n} rounds", n)
@@ -176,13 +187,12 @@ def result_card(game: Game, *, with_rules: bool = False) -> ResultCard:
     """Return the card of a game that is over, with the winner first, or of one that goes on."""
     state, sides = game.state, side_totals(game)
     order = sorted(range(len(sides)), key=lambda side: state.places[side])
-    winner = state.outcome.winner if state.phase == "over" and state.outcome else None
-    seats: tuple[int, ...] = ()
-    title = fill(_("Round {n} – continue"), n=state.number)
-    if winner is not None:
-        seats, names, total, *_rest = sides[winner]
+    seats = state.winning_seats
+    title = fill(_("{round} in progress"), round=round_line(game))
+    if seats:
+        names, total = listed(winner_names(game)), sides[state.winners[0]].total
         title = fill(by_number("{names} won with {total}", len(seats)), names=names, total=total)
-    others = [sides[side] for side in order if side != winner]
+    others = [sides[side] for side in order if side not in state.winners]
     return ResultCard(game.id, seats, title, others, _about(game, with_rules), sparkline(game))
 
 
@@ -244,7 +254,7 @@ def sparkline(game: Game) -> Markup:
     state = game.state
     if not state.rounds:
         return Markup()
-    rows = [(0,) * len(state.sides), *(played.after.totals for played in state.rounds)]
+    rows = [(0,) * len(state.sides), *(played.after.totals for played in state.as_seated.rounds)]
     low, high = min(map(min, rows)), max(map(max, rows))
     first = rows[-1].index(max(rows[-1]))
     last = len(rows) - 1

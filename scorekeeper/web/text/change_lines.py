@@ -1,12 +1,13 @@
 """Changes of a game as sentences: lines of the journal, and what each of them changed."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
+from scorekeeper.i18n import by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import translate
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty, penalty_sentence
 from scorekeeper.rules.ruleset import RuleSet
@@ -14,7 +15,7 @@ from scorekeeper.rules.seating import Seats, Substitutes
 from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game, cells_that_differ, read_round
 from scorekeeper.web.text.rule_books import value_names, value_shown
-from scorekeeper.web.text.wording import bdi, bid_word, fill
+from scorekeeper.web.text.wording import bdi, bid_word, fill, listed, minus
 
 
 def penalty_line(names: Sequence[str], penalty: Penalty, shown_as: str) -> Markup:
@@ -47,6 +48,17 @@ def _seat_line(old: Seats, new: Seats, seat: int) -> Markup:
     return fill(_("{name} takes the seat of {old}"), name=name, old=bdi(old.names[seat]))
 
 
+def remark_lines(round_: Round) -> list[Markup]:
+    """Return the notes on a round and on the game as sentences, if there are any."""
+    texts = {_("Note: {text}"): round_.remark, _("Note on the game: {text}"): round_.game_remark}
+    return [fill(sentence, text=bdi(text)) for sentence, text in texts.items() if text]
+
+
+def remarks_shown(game: Game) -> list[tuple[int, Markup]]:
+    """Return the notes on the rounds of a game, with the number of each."""
+    return [(n, bdi(one.remark)) for n, one in enumerate(game.rounds, 1) if one.remark]
+
+
 def seat_changes(game: Game) -> list[tuple[int, Markup]]:
     """Return who took or left a seat in the rounds of a game, with the number of each."""
     return [
@@ -56,8 +68,82 @@ def seat_changes(game: Game) -> list[tuple[int, Markup]]:
     ]
 
 
+class RoundChanges(NamedTuple):
+    """The changes of a round, oldest first; `number` is 0 for those of the game as a whole.
+
+    `title` says what the table stood at after the round.
+    """
+
+    number: int
+    title: Markup
+    changes: list[Change]
+
+    @property
+    def corrections(self) -> list[Change]:
+        return [change for change in self.changes if is_correction(change)]
+
+    @property
+    def entries(self) -> list[Change]:
+        return [change for change in self.changes if not is_correction(change)]
+
+    @property
+    def phones(self) -> list[str]:
+        return list(dict.fromkeys(change.phone for change in self.changes if change.phone))
+
+
+def changes_by_round(game: Game, changes: Sequence[Change]) -> list[RoundChanges]:
+    """Group changes, newest first, by their rounds: the latest round first, the game last."""
+    rounds: dict[int, list[Change]] = {}
+    for change in reversed(changes):
+        rounds.setdefault(change.round or 0, []).append(change)
+    return [
+        RoundChanges(number, _round_title(game, number), rounds[number])
+        for number in sorted(rounds, reverse=True)
+    ]
+
+
+def is_correction(change: Change) -> bool:
+    """Return whether a change replaced what was entered; taking back a tap is none."""
+    if change.kind in ("misdeal", "removed"):
+        return True
+    if change.kind in ("undo", "redo") or not change.before:
+        return False
+    before, after = change.before, change.after or Round((None,) * len(change.before.bids))
+    counts = [round_.tricks or round_.tally or () for round_ in (before, after)]
+    return _replaces(before.bids, after.bids) or _replaces(*counts)
+
+
+def _replaces(before: Iterable[object], after: Iterable[object]) -> bool:
+    return any(old is not None and old != new for old, new in zip(before, after, strict=False))
+
+
+def _round_title(game: Game, number: int) -> Markup:
+    """Return who led after a round, or who won with it."""
+    state = game.state
+    if not number:
+        return escape(_("This game"))
+    if number > len(state.rounds):
+        return escape(_("In progress") if number == state.number else _("Undone"))
+    round_, names = state.rounds[number - 1], game.names_in(number)
+    totals = round_.after.totals
+    best = max(totals[side] for side in round_.after.playing)
+    ahead = [side for side in round_.after.playing if totals[side] == best]
+    winner = state.outcome.winner if state.outcome and number == len(state.rounds) else None
+    if winner is not None:
+        ahead = [winner]
+    people = [names[seat] for side in ahead for seat in state.sides[side]]
+    if winner is not None:
+        sentence = by_number("{names} won with {total}", len(people))
+    elif len(ahead) > 1:
+        sentence = by_number("{names} are tied at {total}.", len(people))
+    else:
+        sentence = ngettext("{names} leads with {total}", "{names} lead with {total}", len(people))
+    total = minus(totals[ahead[0]], game.rules.shown_as)
+    return fill(sentence, names=listed(people), total=total)
+
+
 def change_line(game: Game, change: Change) -> Markup:
-    """Return a line of the journal as a sentence."""
+    """Return a line of the journal as a sentence, under the heading of its round."""
     empty = Round((None,) * len(game.names))
     before, after = change.before or empty, change.after or empty
     texts = {
@@ -76,10 +162,7 @@ def change_line(game: Game, change: Change) -> Markup:
     steps = rule_steps(*change.rules) if change.rules else None
     seats = change.seats or game.seats_in(number - 1)
     parts += steps or _differences(seats, game.rules.shown_as, before, after)
-    line = escape(_("; ")).join(parts)
-    if change.round is None:
-        return line
-    return fill(_("Round {n}: {what}"), n=change.round, what=line)
+    return escape(_("; ")).join(parts)
 
 
 def step_line(game: Game, number: int | None, old: str | None, new: str | None) -> Markup | None:
@@ -145,8 +228,8 @@ def _differences(seats: Seats, shown_as: str, before: Round, after: Round) -> li
         for state in (before, after)
     ]
     return [
-        *_steps(_("{name} bid {new}"), _("{name} bid {old} → {new}"), names, *bids),
-        *_steps(_("{name} took {new}"), _("{name} took {old} → {new}"), names, *tricks),
+        *_steps(_("{name} bid {new}"), _("{name} bid {new}, not {old}"), names, *bids),
+        *_steps(_("{name} took {new}"), _("{name} took {new}, not {old}"), names, *tricks),
         *seat_lines(seats, before.substitutes, after.substitutes),
         *(penalty_line(names, one, shown_as) for one in _added(before, after)),
         *(
@@ -159,6 +242,25 @@ def _differences(seats: Seats, shown_as: str, before: Round, after: Round) -> li
             for one in _added(after, before)
         ),
         *([escape(_("last round"))] if before.last_round != after.last_round else []),
+        *_remark_steps(before, after),
+    ]
+
+
+def _remark_steps(before: Round, after: Round) -> list[Markup]:
+    """Return what became of the notes on a round and on the game."""
+    texts = [
+        (before.remark, after.remark, _("note: {text}"), _("note removed")),
+        (
+            before.game_remark,
+            after.game_remark,
+            _("note on the game: {text}"),
+            _("note on the game removed"),
+        ),
+    ]
+    return [
+        fill(written, text=bdi(new)) if new else escape(removed)
+        for old, new, written, removed in texts
+        if old != new
     ]
 
 
@@ -170,8 +272,9 @@ def _added(before: Round, after: Round) -> list[Penalty]:
 def _steps(
     first: str, changed: str, names: Sequence[str], before: list[str], after: list[str]
 ) -> list[Markup]:
+    """Return a sentence for each seat: what was entered, or what it replaces, or what is gone."""
     return [
-        fill(changed if old else first, name=bdi(name), old=old, new=new or "–")
+        fill(changed if old and new else first, name=bdi(name), old=old, new=new or old)
         for name, old, new in zip(names, before, after, strict=True)
         if old != new
     ]

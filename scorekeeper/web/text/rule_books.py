@@ -62,6 +62,7 @@ def value_words() -> dict[str, str]:
         "both": _("both"),
         "another_round": _("another round"),
         "fewer_bags": _("fewer overtricks win"),
+        "shared": _("all tied win"),
         "per_trick": _("per trick bid"),
         "zero": _("nothing"),
         "shortfall": _("per missing trick"),
@@ -418,14 +419,14 @@ def group_of(rules: RuleSet | None) -> str:
 def book_line(rules: RuleSet) -> str:
     """Return what tells a rule book from the others in one line."""
     limit, penalty = rules.bag_limit, rules.bag_penalty
-    parts = [_pairs(rules.players) if rules.partnerships else _("Everyone alone")]
+    parts = [_pairs(rules.players) if rules.partnerships else _("Solo")]
     if not rules.partnerships:
         most = ngettext("up to {n} card", "up to {n} cards", rules.tricks).format(n=rules.tricks)
         parts.append(most if rules.cards else cards_each(rules.tricks))
     if rules.partnerships and rules.blind_nil_points is not None:
         parts.append(_("blind Nil"))
     if rules.partnerships and limit is not None:
-        sentence = ngettext("{n} bag costs {points}", "{n} bags cost {points}", limit)
+        sentence = ngettext("every {n} bag costs {points}", "every {n} bags cost {points}", limit)
         parts.append(sentence.format(n=limit, points=penalty))
     if rules.target is not None:
         parts.append(_("to {target}").format(target=rules.target))
@@ -437,8 +438,8 @@ def book_line(rules: RuleSet) -> str:
 def _pairs(players: tuple[int, ...]) -> str:
     """Return how many pairs play."""
     if len(players) > 1 or players[0] not in (4, 6):
-        return _("Pairs")
-    return _("Two pairs") if players[0] == 4 else _("Three pairs")
+        return _("Teams")
+    return _("Two teams") if players[0] == 4 else _("Three teams")
 
 
 def _cards(books: Mapping[str, RuleSet], keys: Iterable[str], chosen: str) -> list[BookCard]:

@@ -11,6 +11,7 @@ from scorekeeper.i18n import MINUS, by_number, isolate_sign, ngettext, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules import sentence
 from scorekeeper.rules.bidding import Bid, BlindBid, Nil
+from scorekeeper.rules.game import GameState
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.store.games import Game
 
@@ -214,15 +215,35 @@ def points_kind(shown: str) -> str:
 def title_line(game: Game) -> Markup:
     """Return the title of a game: who won, or the number of the round."""
     state = game.state
-    if state.phase == "over" and state.outcome and state.outcome.winner is not None:
-        names = game.side_names(state.outcome.winner)
+    if state.phase == "over":
+        names = winner_names(game)
         return fill(ngettext("{names} wins", "{names} win", len(names)), names=listed(names))
     return fill(_("Round {n}"), n=state.number)
 
 
+def round_line(game: Game) -> Markup:
+    """Return the round that is played, of how many, and its cards where these change."""
+    state, length = game.state, game.rules.length(game.state.players)
+    shown = fill(_("Round {n}"), n=state.number)
+    if length and state.number <= length:
+        shown = fill(_("Round {n} of {rounds}"), n=state.number, rounds=length)
+    if not game.rules.cards:
+        return shown
+    return Markup(" · ").join([shown, escape(cards_each(state.round_rules.tricks))])
+
+
+def winner_names(game: Game, state: GameState | None = None) -> list[str]:
+    """Return the names of all who have won a game, in its own state or another of its rounds."""
+    won = (state or game.state).winners
+    return [name for side in won for name in game.side_names(side)]
+
+
 def winner_line(game: Game) -> Markup:
     """Return with which total and by how many points a game was won."""
-    winner, ahead, second = _lead(game)
+    total = minus(game.state.standing.totals[game.state.winners[0]], game.rules.shown_as)
+    if set(game.state.standing.playing) <= set(game.state.winners):
+        return fill(_("{total} points for everyone"), total=total)
+    ahead, second = _lead(game)
     sentence = ngettext(
         "{total} points, {n} ahead of {second}",
         "{total} points, {n} ahead of {second}",
@@ -234,13 +255,14 @@ def winner_line(game: Game) -> Markup:
             "{total} points, {n} behind {second}",
             counted(-ahead, game.rules.shown_as),
         )
-    total = minus(game.state.standing.totals[winner], game.rules.shown_as)
     return fill(sentence, total=total, n=shown(abs(ahead), game.rules.shown_as), second=second)
 
 
 def lead_line(game: Game) -> Markup:
     """Return by how many points a game was won."""
-    _winner, ahead, second = _lead(game)
+    if set(game.state.standing.playing) <= set(game.state.winners):
+        return fill(_("for everyone"))
+    ahead, second = _lead(game)
     sentence = ngettext(
         "{n} ahead of {second}", "{n} ahead of {second}", counted(ahead, game.rules.shown_as)
     )
@@ -251,15 +273,12 @@ def lead_line(game: Game) -> Markup:
     return fill(sentence, n=shown(abs(ahead), game.rules.shown_as), second=second)
 
 
-def _lead(game: Game) -> tuple[int, int, Markup]:
-    """Return the winning side, by how much it leads, and the names of the second."""
-    state = game.state
-    assert state.outcome is not None
-    assert state.outcome.winner is not None
-    winner, totals = state.outcome.winner, state.standing.totals
-    others = [side for side in state.standing.playing if side != winner]
+def _lead(game: Game) -> tuple[int, Markup]:
+    """Return by how much the winners lead, and the names of the side that is next."""
+    state, totals = game.state, game.state.standing.totals
+    others = [side for side in state.standing.playing if side not in state.winners]
     second = max(others, key=lambda side: totals[side])
-    return winner, totals[winner] - totals[second], listed(game.side_names(second))
+    return totals[state.winners[0]] - totals[second], listed(game.side_names(second))
 
 
 def reason_line(game: Game) -> Markup:
@@ -278,7 +297,7 @@ def reason_line(game: Game) -> Markup:
 def tie_line(game: Game) -> Markup | None:
     """Return the sentence about a tie at the top, or None where there is none."""
     state = game.state
-    if state.outcome is None or not state.outcome.tied:
+    if state.outcome is None or not state.outcome.tied or state.winners:
         return None
     names = [name for side in state.outcome.tied for name in game.side_names(side)]
     sentence = by_number("{names} are tied at {total}. Play another round.", len(names))

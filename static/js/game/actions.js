@@ -141,7 +141,8 @@ const actions = {
 export const runAction = (app, name, data) => actions[name]?.(app, data);
 
 const HEAD = [
-  "game", "started", "rules", "house_rules", "round", "dealer", "seat", "player", "bid", "tricks", "notes", "date", "bonus_points",
+  "game", "started", "rules", "house_rules", "round", "dealer", "seat", "player", "bid", "tricks", "notes", "date",
+  "bonus_points", "remark",
 ];
 const SEMICOLON_LANGUAGES = ["de", "es", "fr", "ar"]; // as in the server's i18n.py
 const BYTE_ORDER_MARK = "\ufeff"; // without it Excel does not read UTF-8
@@ -156,11 +157,12 @@ export function toCsv(game) {
   const started = game.begin ? "" : game.started; // the server will say when
   const rows = written.flatMap(({ number, dealer, bids, tricks, after, ...round }) => {
     const leaving = (written[number]?.substitutes ?? []).map(({ seat }) => seat); // before the next round
-    return takenSeats(after.seats).map((seat) => {
+    const remarks = [...(number === 1 ? [round.game_remark] : []), round.remark]; // that on the game comes first
+    return takenSeats(after.seats).map((seat, at) => {
       const name = escapeFormula(after.seats.names[seat]);
       const cells = [number, dealer + 1, seat + 1, name, bids[seat] ?? "", tricks?.[seat] ?? ""];
       const note = notes(round, seat, leaving.includes(seat));
-      return [game.id, started, game.rules.key, house, ...cells, note, game.day, bonusOf(round, seat) || ""];
+      return [game.id, started, game.rules.key, house, ...cells, note, game.day, bonusOf(round, seat) || "", escapeFormula(remarks[at] ?? "")];
     });
   });
   const separator = SEMICOLON_LANGUAGES.includes(phraseData.lang) ? ";" : ",";

@@ -6,14 +6,14 @@ import { activeSeat, askedName, countedText, countsSoFar } from "./keypad.js";
 import { namesOf, tieText } from "./scoreboard.js";
 import { unsaved } from "../offline/db.js";
 import {
-  emptyRound, hasConflict, isSame, needsDecision, notesOf, stateOf, unsentCount,
+  emptyRound, hasConflict, isSame, needsDecision, stateOf, unsentCount,
 } from "../offline/facts.js";
 import {
   bdi, bidWord, fragment, intersperse, minus, phraseData, render, sentence, series,
 } from "../offline/phrases.js";
 import { contract, highestTotal, roundRules } from "../rules/bidding.js";
-import { askedSeats } from "../rules/game.js";
-import { playingSides } from "../rules/outcome.js";
+import { askedSeats, notesOf } from "../rules/game.js";
+import { playingSides, winningSeats } from "../rules/outcome.js";
 
 let lastAnnounced; // the last announcement, and the game or page it was about
 
@@ -75,9 +75,8 @@ export function announcementFor(game, state, chosen) {
 const sentences = (...all) => fragment(intersperse(all, " "));
 
 function winnerText(game, state) {
-  const side = state.outcome.winner;
-  const seats = state.sides[side];
-  const total = minus(state.standing.totals[side], state.rules.shown_as);
+  const seats = winningSeats(state);
+  const total = minus(state.standing.totals[state.outcome.winner], state.rules.shown_as);
   return sentence("wins_with", { names: namesOf(game, seats), n: seats.length, total });
 }
 

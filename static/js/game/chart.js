@@ -3,6 +3,7 @@
 
 import { namesOf } from "./scoreboard.js";
 import { fragment, minus, sentence, series, setAttributes } from "../offline/phrases.js";
+import { asSeated } from "../rules/result.js";
 import { formatPoints } from "../rules/sentence.js";
 
 const [WIDTH, HEIGHT] = [390, 210]; // units of the view box
@@ -15,7 +16,8 @@ const MAX_MARKED = 15; // rounds; in longer games the shapes would cover the lin
 const MIN_DISTANCE = 4; // least distance of points
 
 /** Return the chart of the totals as an image whose title names them. */
-export function race(game, state) {
+export function race(game, played) {
+  const state = asSeated(played);
   const totals = [state.sides.map(() => 0), ...state.rounds.map(({ after }) => after.totals)];
   const { target } = state.rules;
   const high = Math.max(target || 1, ...totals.flat());
@@ -31,7 +33,8 @@ export function race(game, state) {
  * Return the chart of bags; null where there are none, or where they cost nothing. A line that reaches
  * the limit is marked with its seat's shape and falls to the bags left.
  */
-export function bagsChart(game, state) {
+export function bagsChart(game, played) {
+  const state = asSeated(played);
   const { bag_limit: limit } = state.rules;
   const isTaken = state.rounds.some(({ scores }) => scores.some(({ overtricks }) => overtricks));
   if (limit === null || !isTaken) return null;

@@ -5,13 +5,14 @@ import { roundLines, roundNotes } from "./notes.js";
 import { entriesLine, entryLines, entryText } from "./rounds.js";
 import { namesOf } from "./scoreboard.js";
 import {
-  conflicts, emptyRound, isSame, namesIn, needsDecision, normalize, notesOf, replaceRound, roundOf,
-  stateOf, unsentRounds,
+  conflicts, emptyRound, isSame, namesIn, needsDecision, normalize, replaceRound, roundOf, stateOf,
+  unsentRounds,
 } from "../offline/facts.js";
 import { isReopened } from "../offline/merge.js";
 import {
   bdi, element, fragment, intersperse, listed, minus, render, sentence, shape, text,
 } from "../offline/phrases.js";
+import { notesOf } from "../rules/game.js";
 
 /** Return the table of the first conflict, and the buttons to choose between both entries. */
 export function conflictForm(played) {
@@ -23,7 +24,7 @@ export function conflictForm(played) {
   const names = rows.filter((row) => row.isOther).map((row) => game.names[row.seats[0]]);
   const piece = render("choose", {
     n,
-    lead: leadText(names),
+    lead: differText(names),
     entries: render("two-entries", { ...entryHeads(game, n), rows: rows.map(renderRow) }),
   });
   const changed = rows.filter((row) => row.totals && row.totals[0] !== row.totals[1]);
@@ -55,7 +56,7 @@ function otherLines(lines, others) {
   return fragment(intersperse(lines.filter((line) => !known.includes(line.textContent)), " · "));
 }
 
-function leadText(names) {
+function differText(names) {
   const differ = names.length && sentence("clash_names", { names: listed(names) });
   const texts = [sentence("clash"), differ, sentence("clash_choose")];
   return intersperse(texts.filter(Boolean), " ");

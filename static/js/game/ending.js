@@ -2,14 +2,14 @@
 
 import { bagsChart, race } from "./chart.js";
 import { nameBy } from "./keypad.js";
-import { namesOf, pot, scoreStrip } from "./scoreboard.js";
+import { money, namesOf, scoreStrip } from "./scoreboard.js";
 import { nextDealer } from "../offline/new-game.js";
 import {
-  bdi, minus, render, sentence, series, shape, shown, signed, text,
+  bdi, fragment, minus, render, sentence, series, shape, shown, signed, text,
 } from "../offline/phrases.js";
 import { lengthOf } from "../rules/bidding.js";
-import { playingSides } from "../rules/outcome.js";
-import { alternatives, awards } from "../rules/result.js";
+import { playingSides, winnersOf, winningSeats } from "../rules/outcome.js";
+import { alternatives, asSeated, awards } from "../rules/result.js";
 
 const DAY = 1440; // minutes; a game of more was paused, or a clock was set
 const LONG_WORD = /\S{13}/u; // which does not fit a line of the title
@@ -28,31 +28,49 @@ export function ending(game, state, values, views) {
 
 // Who won, with what total, after how many rounds.
 function winnerCard(game, state) {
-  const side = state.outcome.winner;
-  const { totals } = state.standing;
-  const others = playingSides(state.standing).filter((other) => other !== side);
-  const second = others.reduce((best, other) => (totals[other] > totals[best] ? other : best));
-  const [n, names] = [totals[side] - totals[second], namesOf(game, state.sides[second])];
+  const seats = winningSeats(state);
   return render("winner", {
-    n: state.sides[side][0] + 1,
-    seats: state.sides[side].map(shape),
+    n: seats[0] + 1,
+    seats: seats.map(shape),
     title: winsText(game, state),
-    total: minus(totals[side], state.rules.shown_as),
-    lead: sentence(n < 0 ? "behind_loser" : "ahead", { n: shown(Math.abs(n), state.rules), second: names }),
+    total: minus(state.standing.totals[state.outcome.winner], state.rules.shown_as),
+    lead: leadText(game, state),
     length: lengthText(game, state),
     reason: endReason(state),
-    pot: pot(game),
-    names: namesOf(game, state.sides[side]),
-    has_long_word: state.sides[side].some((seat) => LONG_WORD.test(game.names[seat])),
+    pot: potText(game, state),
+    has_long_word: seats.some((seat) => LONG_WORD.test(game.names[seat])),
+    remark: game.rounds[0].game_remark && bdi(game.rounds[0].game_remark),
     uncounted: state.uncounted > 0 && sentence("uncounted", { n: state.uncounted }),
   });
+}
+
+// By how much the winners lead who is next.
+function leadText(game, { outcome, rules, sides, standing }) {
+  const { totals } = standing;
+  const others = playingSides(standing).filter((side) => !winnersOf(outcome).includes(side));
+  if (!others.length) return sentence("everyone_won");
+  const second = others.reduce((best, other) => (totals[other] > totals[best] ? other : best));
+  const [n, names] = [totals[outcome.winner] - totals[second], namesOf(game, sides[second])];
+  return sentence(n < 0 ? "behind_loser" : "ahead", { n: shown(Math.abs(n), rules), second: names });
+}
+
+// Who gets the pot; several winners split it, and the first has what is left over.
+function potText(game, { outcome, sides }) {
+  if (!game.stake) return "";
+  const [winners, all] = [winnersOf(outcome), game.stake * game.names.length];
+  const names = (side) => namesOf(game, sides[side]);
+  if (winners.length === 1) return sentence("pot_goes", { pot: money(all), names: names(winners[0]) });
+  const rest = all % winners.length;
+  const share = (all - rest) / winners.length;
+  const shares = winners.map((side, turn) => fragment([names(side), ` ${money(turn ? share : share + rest)}`]));
+  return sentence("pot_split", { pot: money(all), shares: series(shares) });
 }
 
 // How many rounds and minutes the game took.
 function lengthText({ started, changed }, { rounds }) {
   const n = Math.floor((new Date(changed) - new Date(started)) / 60000 + 0.5);
-  const played = sentence("after_rounds", { n: rounds.length });
-  return n > 0 && n < DAY ? series([played, sentence("minutes", { n })]) : played;
+  const played = sentence("rounds", { n: rounds.length });
+  return n > 0 && n < DAY ? fragment([played, " · ", sentence("minutes_left", { n })]) : played;
 }
 
 function endReason({ rules, outcome, players }) {
@@ -65,7 +83,7 @@ function endReason({ rules, outcome, players }) {
 }
 
 function winsText(game, state) {
-  const seats = state.sides[state.outcome.winner];
+  const seats = winningSeats(state);
   return sentence("wins", { names: namesOf(game, seats), n: seats.length });
 }
 
@@ -106,16 +124,16 @@ function turnsSection(game, state) {
   return turns.length ? render("turns", { turns }) : null;
 }
 
-function turnText(game, state, { number, change, winner, last, totals }) {
+function turnText(game, state, { number, change, winners, last, totals }) {
   const { bid_by: bidBy, tricks_by: tricksBy } = state.rules;
-  const seats = winner === null ? [] : state.sides[winner];
+  const seats = winners.flatMap((side) => state.sides[side]);
   const [total, second] = [...totals]
     .sort((one, other) => other - one)
     .map((points) => minus(points, state.rules.shown_as));
   const end = last < state.rounds.length ? "wins_earlier" : "wins";
   const { to, seat = to, bid, insteadOf } = change;
   const isBid = bid !== undefined;
-  return sentence(`${isBid ? "bid" : "trick"}_${winner === null ? "goes_on" : end}`, {
+  return sentence(`${isBid ? "bid" : "trick"}_${seats.length ? end : "goes_on"}`, {
     n: seats.length,
     number,
     last,
@@ -135,7 +153,7 @@ function bagsSection(game, state) {
   const sides = state.sides.map((seats) =>
     render("side-head", { n: seats[0] + 1, names: namesOf(game, seats) }),
   );
-  const rows = state.rounds.map((round) => bagsRow(game, round)).reverse();
+  const rows = asSeated(state).rounds.map((round) => bagsRow(game, round)).reverse();
   return render("bags", { chart, sides, rows });
 }
 

@@ -1,32 +1,51 @@
-// The menu of a game: the forms that give a penalty, points and a seat, and what it says of undo and redo.
+// The menu of a game: the forms for a penalty, points, notes and seats, and what it says of undo and redo.
 
 import { plainDigits } from "./setup.js";
 import { entryStep } from "./steps.js";
-import { countsOf, emptyRound, namesIn, notesOf, roundOf, scoredKey } from "../offline/facts.js";
+import { countsOf, emptyRound, enter, namesIn, roundOf, scoredKey } from "../offline/facts.js";
 import { bdi, bidWord, part, render, sentence, text } from "../offline/phrases.js";
-import { callLastRound, givePenalty, sizesOf, takeSeat } from "../rules/notes.js";
+import { notesOf } from "../rules/game.js";
+import { callLastRound, checkRemarks, givePenalty, sizesOf, swapSeats, takeSeat } from "../rules/notes.js";
 import { seatsIn, takenSeats } from "../rules/seating.js";
 
 const MOST_SHOWN = 12; // names to tap
 
 /**
- * Return the forms of the menu, with the `values` of every form. The names of the table that are
- * `known` can be tapped, or those that are on the page until they are fetched.
+ * Return the forms of the menu, with the `values` of every form; after the end of a game only those for
+ * notes. The names of the table that are `known` can be tapped, or those that are on the page until they
+ * are fetched.
  */
 export function menuForms(game, state, values, known = namesShown()) {
+  const note = noteForms(game, values);
+  if (state.phase === "over") return { note };
   const key = JSON.stringify([scoredKey(game, state), state.standing.seats, known]);
   const form = (kind, build) => part(`${kind} ${key}`, () => build().querySelector("form"));
   return {
     penalty: form("penalty", () => penaltyForm(state, values)),
     points: form("points", () => render("points", { ...values, players: playersIn(state.standing) })),
-    seats: form("seats", () => seatsForm(game, state, values, known)),
+    seats: [
+      form("seats", () => seatsForm(game, state, values, known)),
+      form("swap", () => render("swap", { ...values, players: playersIn(state.standing, "swap-player") })),
+    ],
+    note,
   };
+}
+
+// One for the round that is played, or was the last, and one for the game, whose note is in round 1.
+function noteForms(game, values) {
+  const { number: n } = values;
+  const of = (number, label, field) => {
+    const written = notesOf(roundOf(game, number))[field];
+    const key = JSON.stringify(["note", game.id, number, label, written]);
+    return part(key, () => render("note-form", { ...values, number, label, field, text: written }).querySelector("form"));
+  };
+  return [of(n, text("note_of_round", { n }), "remark"), of(1, text("note_of_game"), "game_remark")];
 }
 
 const namesShown = () => [...document.querySelectorAll("#seats .chip")].map(({ value }) => value);
 
-const playersIn = ({ seats }) =>
-  takenSeats(seats).map((seat) => render("penalty-player", { n: seat + 1, name: seats.names[seat] }));
+const playersIn = ({ seats }, piece = "penalty-player") =>
+  takenSeats(seats).map((seat) => render(piece, { n: seat + 1, name: seats.names[seat] }));
 
 function penaltyForm({ rules, standing }, values) {
   const { totals_by: by, partnerships } = rules;
@@ -54,9 +73,9 @@ function seatsForm({ names }, { rules, standing }, values, known) {
   });
 }
 
-/** Return the step that a request for a penalty, the last round or a seat asks for, or null. */
+/** Return the step that a request for a penalty, the last round, a seat or a note asks for, or null. */
 export function noteStep(action, body) {
-  const [, round, what] = /\/rounds\/(\d+)\/(penalties|last|seats)$/.exec(action) ?? [];
+  const [, round, what] = /\/rounds\/(\d+)\/(penalties|last|seats|swap|note)$/.exec(action) ?? [];
   const n = Number(round);
   const field = (name) => body.get(name);
   if (what === "penalties")
@@ -64,7 +83,25 @@ export function noteStep(action, body) {
   if (what === "last") return entryStep(n, (_, round) => callLastRound(round));
   if (what === "seats")
     return entryStep(n, (state, round, game) => replacePlayer(state, game, n, round, field));
+  if (what === "swap") {
+    const seats = body.getAll("seat").map((seat) => seat - 1);
+    const swap = entryStep(n, (state, round, game) => swapSeats(state, seatsIn(game, n - 1), round, seats));
+    return (game) => withOwnSeat(swap(game), seats);
+  }
+  if (what === "note") return (game) => enter(game, n, withRemarks(roundOf(game, n), field));
   return null;
+}
+
+// This phone goes with the player for whom it plays.
+function withOwnSeat(game, [one, other]) {
+  const moved = { [one]: other, [other]: one }[game.own_seat];
+  return moved === undefined ? game : { ...game, own_seat: moved };
+}
+
+// The round with the note of a form, on it or on the game; it may be scored already.
+function withRemarks(round, field) {
+  const names = ["remark", "game_remark"].filter((name) => field(name) !== null);
+  return checkRemarks({ ...round, ...Object.fromEntries(names.map((name) => [name, oneLine(field(name))])) });
 }
 
 // The penalty of a form; points are typed as people see them.

@@ -7,6 +7,7 @@ import { bdi, element, minus, phrase, render, sentence, signed, text } from "../
 import { lengthOf, planOf, roundRules } from "../rules/bidding.js";
 import { hints, penaltyReason, roundReasons } from "../rules/explain.js";
 import { preparation } from "../rules/notes.js";
+import { asSeated } from "../rules/result.js";
 import { seatsAfter, seatsIn, takenSeats } from "../rules/seating.js";
 
 /** Return the clock and the proposal, in which `form` is the form, at a time; empty without a clock. */
@@ -70,9 +71,15 @@ export function roundNotes(game, { open, phase, number, dealer }) {
   return lines.map((line) => render("note", { line }));
 }
 
-/** Return a line for each change of players and each penalty of round `n`, as `{seat, line}`. */
+/** Return a line for each change of players, each penalty and each remark of round `n`, as `{seat, line}`. */
 export const roundLines = (game, n, round) =>
-  [...seatLines(game, n, round), ...penaltyLines(game, n, round)];
+  [...seatLines(game, n, round), ...penaltyLines(game, n, round), ...remarkLines(round)];
+
+// Returns the notes on a round and on the game, which stand beside the first seat.
+function remarkLines({ remark, game_remark: ofGame }) {
+  const lines = [["remark_line", remark], ["game_remark_line", ofGame]].filter(([, words]) => words);
+  return lines.map(([code, words]) => ({ seat: 0, line: sentence(code, { text: bdi(words) }) }));
+}
 
 // Returns a line for each player who comes or leaves in round `n`.
 function seatLines(game, n, { substitutes = [] }) {
@@ -99,7 +106,7 @@ const ROUNDS_EXPLAINED = 3;
 
 /** Return the explanations of a side's newest rounds, the last one first. */
 export function explanations(game, state, side) {
-  const rounds = state.rounds.slice(-ROUNDS_EXPLAINED).reverse();
+  const rounds = asSeated(state).rounds.slice(-ROUNDS_EXPLAINED).reverse();
   if (!rounds.length) return render("nothing-scored");
   return rounds.map((round) =>
     render("why", {

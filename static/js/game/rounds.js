@@ -13,6 +13,7 @@ import { blindBids, inRound, possibleBids } from "../rules/bidding.js";
 import { noCounts } from "../rules/entry.js";
 import { roundReasons } from "../rules/explain.js";
 import { playingSides } from "../rules/outcome.js";
+import { asSeated } from "../rules/result.js";
 import { seatsAfter, seatsIn, takenSeats } from "../rules/seating.js";
 
 const NEWEST_SHOWN = 20;
@@ -24,7 +25,8 @@ export function roundsTable(game, state, view) {
 }
 
 function renderTable(game, state, { everyRound }) {
-  const shown = everyRound ? state.rounds : state.rounds.slice(-NEWEST_SHOWN);
+  const { rounds } = asSeated(state);
+  const shown = everyRound ? rounds : rounds.slice(-NEWEST_SHOWN);
   return render("rounds", {
     page_url: `/games/${game.id}`,
     race: state.phase !== "over" && race(game, state),

@@ -99,7 +99,7 @@ export const pot = ({ stake, names }) => (stake ? money(stake * names.length) : 
 
 /** Format an amount in hundredths, without decimals if they are zero. */
 export const amount = (hundredths) => (hundredths / 100).toFixed(hundredths % 100 ? 2 : 0);
-const money = (hundredths) => formatDecimal(amount(hundredths));
+export const money = (hundredths) => formatDecimal(amount(hundredths));
 
 export function tieText(game, state) {
   const tied = state.outcome?.tied ?? [];

@@ -129,7 +129,7 @@ export function gamePage(game, view, line) {
   const forms = () => (views ? views.menuForms(game, state, values, view.known) : shownForms(state));
   const end = isOver ? (views?.ending(game, state, values, views) ?? shownEnding(game, state)) : {};
   const now = [
-    piece("bar", { ...barValues(game, state, view), ...(!isOver && forms()), clock }),
+    piece("bar", { ...barValues(game, state, view), ...forms(), clock }),
     (hasConflict(game) && !game.refused && views ? null : line) ?? "",
     view.error ? piece("message", { message: view.error }) : "",
     tie ? piece("tie", { tie }) : "",
@@ -149,8 +149,8 @@ const shownForm = (id, n) => document.querySelector(`#${id} > form[action*="/rou
 const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), seats: shownForm("seats", n) });
 const shownDeck = ({ bids, tally }) =>
   tally || bids.some((bid) => bid !== null) ? [] : [...document.querySelectorAll(".deck > span")].flatMap((line) => [line, " "]);
-const shownNotes = ({ penalties, last_round: isLast, substitutes }) =>
-  document.querySelectorAll(isLast || penalties.length || substitutes.length ? ".note, .clash" : ".clash");
+const shownNotes = ({ penalties, last_round: isLast, substitutes, remark }) =>
+  document.querySelectorAll(isLast || penalties.length || substitutes.length || remark ? ".note, .clash" : ".clash");
 
 function shownEnding(game, state) {
   const [winner = "", ...others] = document.querySelectorAll(".now > :is(.winner, .badges, .race-card, .ways, .dock)");

@@ -3,6 +3,7 @@
 
 import { lay, tagged } from "./overlay.js";
 import { minus, shape, text } from "../offline/phrases.js";
+import { winningSeats } from "../rules/outcome.js";
 
 const WINNER_LASTS = 3200; // ms
 const FEW_CORES = 4; // of a slow phone
@@ -17,7 +18,7 @@ export function showWinner({ outcome, sides, standing, rounds, rules }) {
   const [band, title, lead] = [".winner-band", "#winner", ".winner-with > span"].map((one) => document.querySelector(one));
   const column = document.querySelector(`#side-${outcome.winner}`);
   if (!band || !title || !column) return;
-  const seats = sides[outcome.winner];
+  const seats = winningSeats({ outcome, sides });
   const total = standing.totals[outcome.winner];
   const sheet = tagged("canvas", "win-confetti");
   const score = tagged("b", "win-score", minus(total, rules.shown_as));

@@ -16,7 +16,7 @@
 //   the journal that the step acts on (null for a tap that the server has not answered), and the
 //   number of that tap; the next step comes last
 
-import { fold } from "../rules/game.js";
+import { fold, notesOf } from "../rules/game.js";
 import { seatsIn } from "../rules/seating.js";
 
 export const emptyRound = ({ names }) => ({ bids: names.map(() => null), tricks: null, tally: null });
@@ -44,10 +44,6 @@ export function isSame(one, other) {
 
 /** Return the entries of a round as a list. */
 export const cells = (round) => [round.bids, countsOf(round), notesOf(round)];
-
-/** Return the penalties of a round, whether it is the last, and who takes a seat from it on. */
-export const notesOf = ({ penalties = [], last_round = false, substitutes = [] }) =>
-  ({ penalties, last_round, substitutes });
 
 /** Return the trick counts of a round: scored, or counted so far. */
 export const countsOf = ({ bids, tricks, tally }) =>

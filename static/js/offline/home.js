@@ -8,8 +8,9 @@ import {
 import { svg } from "../game/chart.js";
 import { amount, namesOf } from "../game/scoreboard.js";
 import { setUp } from "../game/setup.js";
-import { lengthOf } from "../rules/bidding.js";
-import { playingSides } from "../rules/outcome.js";
+import { lengthOf, roundRules } from "../rules/bidding.js";
+import { playingSides, winnersOf, winningSeats } from "../rules/outcome.js";
+import { asSeated } from "../rules/result.js";
 
 const SEATS = 10;
 const DEFAULT_SEATS = 4;
@@ -124,7 +125,7 @@ export function standingsCard(game) {
     game_id: game.id,
     path: pathOf(game),
     book: game.rules.name,
-    length: target === null
+    length: game.rules.cards ? roundLine(game, state) : target === null
       ? sentence("rounds_of", { played: state.rounds.length, n: lengthOf(game.rules, state.players) })
       : sentence("rounds_to", { n: state.rounds.length, target }),
     sides: sideTotals(game, state).map((side) => render("standing", side)),
@@ -133,14 +134,21 @@ export function standingsCard(game) {
   });
 }
 
+// The round that is played, of how many, and its cards where they are not always equal.
+function roundLine({ rules }, state) {
+  const [n, rounds] = [state.number, lengthOf(rules, state.players)];
+  const shown = n <= rounds ? sentence("round_of", { n, rounds }) : sentence("round", { n });
+  const cards = () => sentence("cards_each", { n: roundRules(state).tricks });
+  return rules.cards ? fragment([shown, " · ", cards()]) : shown;
+}
+
 /** Return the card of a game in a list: the winner first, or the round that is played. */
 export function resultCard(game) {
   const state = stateOf(game);
   const { places } = state;
   const order = [...places.keys()].sort((one, other) => places[one] - places[other]);
-  const winner = state.phase === "over" ? state.outcome.winner : null;
-  const seats = winner === null ? [] : state.sides[winner];
-  const others = order.filter((side) => side !== winner);
+  const seats = winningSeats(state);
+  const others = order.filter((side) => !winnersOf(state.outcome).includes(side));
   const sides = sideTotals(game, state);
   return render("result", {
     game_id: game.id,
@@ -148,16 +156,16 @@ export function resultCard(game) {
     winner_seats: seats.map(shape),
     first_seat: seats.length ? seats[0] + 1 : 0,
     goes_on: !seats.length,
-    title: seats.length ? wonLine(game, state) : sentence("goes_on", { n: state.number }),
+    title: seats.length ? wonLine(game, state) : sentence("goes_on", { round: roundLine(game, state) }),
     others: others.map((side) => render("other-side", sides[side])),
     about: about(game, state),
     chart: state.rounds.length ? sparkline(state) : "",
   });
 }
 
-function wonLine(game, { sides, outcome: { winner }, standing: { totals } }) {
-  const names = namesOf(game, sides[winner]);
-  return sentence("won_with", { names, n: sides[winner].length, total: minus(totals[winner], game.rules.shown_as) });
+function wonLine(game, state) {
+  const [seats, total] = [winningSeats(state), state.standing.totals[state.outcome.winner]];
+  return sentence("won_with", { names: namesOf(game, seats), n: seats.length, total: minus(total, game.rules.shown_as) });
 }
 
 function about(game, state) {
@@ -214,7 +222,8 @@ function leaderLine(game, { sides, rounds, standing }) {
   });
 }
 
-function sparkline({ sides, rounds }) {
+function sparkline(state) {
+  const { sides, rounds } = asSeated(state);
   const rows = [sides.map(() => 0), ...rounds.map(({ after }) => after.totals)];
   const [low, high] = [Math.min(...rows.flat()), Math.max(...rows.flat())];
   const last = rows.length - 1;

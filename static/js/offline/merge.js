@@ -2,9 +2,10 @@
 // its journal, the answer to a tap; what was sent and may have arrived; a server that was restored.
 
 import {
-  conflicts, countsOf, emptyRound, isSame, MAX_STEPS, needsDecision, nextTap, normalize, notesOf,
-  roundOf, unsentCount, unsentRounds,
+  conflicts, countsOf, emptyRound, isSame, MAX_STEPS, needsDecision, nextTap, normalize, roundOf,
+  unsentCount, unsentRounds,
 } from "./facts.js";
+import { notesOf } from "../rules/game.js";
 
 /**
  * Merge the server's facts into a game. `facts.restored` says that the server was restored from a
@@ -77,6 +78,7 @@ function stepsAfterMerge(game, { undo = [], redo = [] }, isInSync, hasChanged) {
 /** Merge one line of the server's journal into a game; return null if the facts have to be fetched. */
 export function mergeLine(game, line) {
   if (line.after !== game.revision || !line.round) return null;
+  if (line.facts?.substitutes && (game.own_seat ?? null) !== null) return null; // seats may have been swapped
   const n = line.round;
   const [first] = game.queue ?? [];
   const found = line.facts ?? emptyRound(game);
@@ -203,11 +205,13 @@ function mergeRound(known, own, now, wasOurs, isPlayedOn) {
 }
 
 function mergeNotes(known, own, now) {
-  const last = mergeCell(known.last_round, own.last_round, now.last_round);
-  const listOf = (name) => mergeCell(...[known, own, now].map((notes) => JSON.stringify(notes[name])));
-  const [penalties, substitutes] = ["penalties", "substitutes"].map(listOf);
-  if (penalties === undefined || substitutes === undefined) return null;
-  return { penalties: JSON.parse(penalties), last_round: last, substitutes: JSON.parse(substitutes) };
+  const merged = {};
+  for (const name of Object.keys(own)) {
+    const text = mergeCell(...[known, own, now].map((notes) => JSON.stringify(notes[name])));
+    if (text === undefined) return null;
+    merged[name] = JSON.parse(text);
+  }
+  return merged;
 }
 
 // Returns undefined for a conflict.

@@ -5,6 +5,7 @@ import { creationForm } from "./merge.js";
 import { phraseData, text } from "./phrases.js";
 import { plainDigits } from "../game/setup.js";
 import { biddingOrder } from "../rules/bidding.js";
+import { winningSeats } from "../rules/outcome.js";
 import { takenSeats } from "../rules/seating.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
@@ -30,7 +31,7 @@ export function gameFromForm(table, typed) {
   const distinct = new Set(names.map((name) => name.normalize("NFKC").toLowerCase()));
   const { rules, house } = forPlayers(values, names.length);
   if (!sizes.includes(names.length))
-    return { error: text("players_needed", { rules: rules.name, n: sizes.join(", ") }) };
+    return { error: text("players_needed", { rules: rules.name, n: numberRange(sizes) }) };
   if (distinct.size < names.length) return { error: text("same_name") };
   const wished = typed.get("first_dealer");
   const isDrawn = wished === "draw" || (!wished && rules.first_dealer === "random");
@@ -45,6 +46,13 @@ export function gameFromForm(table, typed) {
     return { error: text("number_or_off", { name: `“${name}”`, low: 1, high: MOST_MINUTES }) };
   }
   return { game: createGame(table.owner, { ...timed, stake }, names, dealer) };
+}
+
+// Returns numbers as "2 to 7", or one by one where they are few or some are missing.
+function numberRange(numbers) {
+  const [first, last] = [numbers[0], numbers.at(-1)];
+  const isWhole = numbers.length > 2 && last - first === numbers.length - 1;
+  return isWhole ? text("from_to", { first, last }) : numbers.join(", ");
 }
 
 // Returns a rule book and its house rules, with fewer cards each where the pack is not enough.
@@ -99,10 +107,10 @@ function shuffled(names) {
   return names.map(() => left.splice(randomBelow(left.length), 1)[0]);
 }
 
-/** Return the seat of the winner; of partners the one who would have dealt sooner. */
+/** Return the seat of the winner; of partners or several winners the one who would have dealt sooner. */
 export function winnerSeat(state, rules) {
   const turns = dealTurns(state, rules);
-  return turns.find((seat) => state.sides[state.outcome?.winner]?.includes(seat)) ?? turns[0];
+  return turns.find((seat) => winningSeats(state).includes(seat)) ?? turns[0];
 }
 
 // Returns the seats in the order in which they would have dealt after the last round.

@@ -4,14 +4,14 @@
 
 import { currentValue, get, getAll, update, updateAll } from "./db.js";
 import {
-  cells, conflicts, fromServer, needsDecision, newestFirst, nextTap, notesOf, roundOf, unsentCount,
-  unsentRounds,
+  cells, conflicts, fromServer, needsDecision, newestFirst, nextTap, roundOf, unsentCount, unsentRounds,
 } from "./facts.js";
 import {
   acknowledge, acknowledgeAll, hasEntriesOf, markNextSent, markSent, mergeRestored, penaltyText,
   recreateLost, sentTaps,
 } from "./merge.js";
 import { checkResponse, TIMEOUT, Unavailable } from "../game/loading.js";
+import { notesOf } from "../rules/game.js";
 
 const LEASE = 30000; // ms after which another page may send, in case this one was closed
 const MAX_REQUESTS = 1000; // per call, against endless loops
@@ -156,9 +156,9 @@ async function sendRound(id, n) {
 }
 
 function roundFields({ bids, tricks, tally, ...notes }) {
-  const { penalties, last_round: isLast, substitutes } = notesOf(notes);
+  const { penalties, last_round: isLast, substitutes, ...remarks } = notesOf(notes);
   const texts = penalties.map(({ seat, ...one }) => `${seat}:${penaltyText(one)}`);
-  const fields = { penalties: texts.join(" "), last_round: isLast ? "yes" : "" };
+  const fields = { penalties: texts.join(" "), last_round: isLast ? "yes" : "", ...remarks };
   for (const [name, cells] of Object.entries({ bid: bids, tricks, tally }))
     cells?.forEach((cell, seat) => {
       fields[`${name}-${seat + 1}`] = cell ?? "";

@@ -11,7 +11,14 @@ import {
   areBothNil, booksMoved, booksPaid, byNumbers, finesOf, isMade, isOfSide, nilScore, ofSide,
   scoreSeats, scoreSide,
 } from "./scoring.js";
-import { formatPoints, formatSigned, pointsForGap, sentenceOf } from "./sentence.js";
+import { formatPoints, formatSigned } from "./sentence.js";
+
+/** Return a sentence, which `translate` turns into text. */
+export const sentenceOf = (code, values = {}) => ({ code, values });
+
+/** Return points for a gap of a sentence: the number itself where points are shown whole. */
+export const pointsForGap = (points, { shown_as: shownAs }) =>
+  shownAs === "tenths" ? formatPoints(points, shownAs) : points;
 
 /** Return the reasons of a side's points in a scored round, penalties first. */
 export function roundReasons(gameRules, round, side) {

@@ -4,15 +4,19 @@
 // are pure. Sentences are returned as a code with values, which `translate` turns into text.
 //
 // rules: the fields of a RuleSet, by name      bid: a number, "blind 6", "nil" or "blind nil"
-// round: {bids, tricks, tally, penalties, last_round, substitutes}, the first three by seat
+// round: {bids, tricks, tally, penalties, last_round, substitutes, remark, game_remark}, the first three by seat
 // penalty: {seat, kind, size, to, reason}      refusal: {seat, code, values}
 // score: what scoreSide returns, for a side    hint: {kind, code, values}
 // state: what fold returns                     totals, bags: by side
 
 import { areMade, biddingOrder, empties, inRound, sidesOf, sum, thrownIn, turned } from "./bidding.js";
-import { kept, keptOf, lostBy, outcomeOf, startOf } from "./outcome.js";
+import { kept, keptOf, lostBy, outcomeOf, startOf, winnersOf } from "./outcome.js";
 import { booksMoved, finesOf, scoreSeats, scoreSide } from "./scoring.js";
 import { takeSeats } from "./seating.js";
+
+/** Return all facts of a round but bids and tricks: penalties, whether it is the last, who takes a seat, remarks. */
+export const notesOf = ({ penalties = [], last_round = false, substitutes = [], remark = "", game_remark = "" }) =>
+  ({ penalties, last_round, substitutes, remark, game_remark });
 
 /**
  * Return the state of a game, whose last round may be unfinished. The names of the starters tell who
@@ -23,7 +27,7 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
   const sides = sidesOf(rules, players);
   const scored = [...known];
   let standing = known.at(-1)?.after ?? startOf(rules, starters, sides.length);
-  let open = { bids: empties(players), tricks: null, tally: null, penalties: [], last_round: false, substitutes: [] };
+  let open = { bids: empties(players), tricks: null, tally: null, ...notesOf({}) };
   let outcome = known.at(-1)?.outcome ?? null;
   let uncounted = 0;
   const isOver = () => outcome !== null && outcome.winner !== null;
@@ -34,15 +38,16 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
     return dealer;
   };
   for (const round of rounds.slice(known.length)) {
-    const { bids, tricks = null, tally = null, penalties = [], last_round = false } = round;
-    const { substitutes = [] } = round;
+    const { bids, tricks = null, tally = null } = round;
+    const notes = notesOf(round);
+    const { penalties, substitutes } = notes;
     if (isOver()) {
       uncounted += 1;
       continue;
     }
     if (open.bids.some((bid) => bid !== null)) throw new RangeError("rounds");
     if (tricks === null) {
-      open = { bids, tricks, tally, penalties, last_round, substitutes };
+      open = { bids, tricks, tally, ...notes };
       const before = takeSeats(rules, standing, substitutes);
       const lost = lostBy(before, penalties);
       const end = lost.length && outcomeOf(rules, { ...before, lost }, scored.length + 1);
@@ -51,7 +56,7 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
     }
     const number = scored.length + 1;
     const before = takeSeats(rules, standing, substitutes);
-    const played = { bids, tricks, penalties, last_round, substitutes };
+    const played = { bids, tricks, ...notes };
     const own = inRound(rules, number, players);
     const scores = scoreSides(own, sides, before, played);
     standing = standingAfter(own, before, scores, played);
@@ -77,7 +82,7 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
     number,
     dealer,
     order: biddingOrder(players, dealer, isClockwise).filter((seat) => !empty.includes(seat)),
-    places: placesOf(standing, outcome?.winner ?? null),
+    places: placesOf(standing, winnersOf(outcome)),
     phase: over ? "over" : isPlayed ? "playing" : "bidding",
     open,
     outcome,
@@ -98,7 +103,7 @@ export function askedSeats({ rules, phase, order, sides }) {
 
 // The winner comes first, those who have left last, and ties share the better place.
 function placesOf({ totals, seats }, won) {
-  const rank = (side) => [side === won, !seats.empty.includes(side), totals[side]].map(Number);
+  const rank = (side) => [won.includes(side), !seats.empty.includes(side), totals[side]].map(Number);
   const ranks = totals.map((_, side) => rank(side));
   const isBetter = (one, own) => {
     const at = one.findIndex((part, n) => part !== own[n]);

@@ -3,13 +3,15 @@
 
 import { misdeal } from "./entry.js";
 import { seatsAfter, takenSeats } from "./seating.js";
-import { refuse, Refused, sentenceOf } from "./sentence.js";
+import { sentenceOf } from "./explain.js";
+import { refuse, Refused } from "./sentence.js";
 import { highestBid, planOf, totalSteps } from "./bidding.js";
 
 const MAX_POINTS = 1000;
 const MAX_BONUS = 1000000;
 const LONGEST_REASON = 60; // characters
 const MAX_PENALTIES = 12; // of a round
+const LONGEST_REMARK = 500; // characters
 
 function checkPenalties(rules, penalties) {
   if (penalties.length > MAX_PENALTIES) return [refuse(null, "penalties", { most: MAX_PENALTIES })];
@@ -37,6 +39,13 @@ export function givePenalty(state, round, penalty) {
   return { ...round, penalties };
 }
 
+/** Return a round whose remarks are not too long. */
+export function checkRemarks(round) {
+  const isLong = [round.remark, round.game_remark].some((text) => text && [...text].length > LONGEST_REMARK);
+  if (isLong) throw new Refused([refuse(null, "remark", { most: LONGEST_REMARK })]);
+  return round;
+}
+
 /** Make a round the last of the game. */
 export function callLastRound(round) {
   if (round.tricks) throw new Refused([refuse(null, "last_round")]);
@@ -58,7 +67,7 @@ export function takeSeat({ rules, number }, before, round, seat, player) {
   const substitutes = [...others, { seat, player }].filter((one) => isChange(before, one));
   substitutes.sort((one, other) => one.seat - other.seat);
   const seats = seatsAfter(before, substitutes);
-  for (const one of substitutes) checkSubstitute(before, one, number);
+  for (const one of substitutes) checkSubstitute(before, seats, one, number);
   const n = takenSeats(seats).length;
   if (`${seats.empty}` !== `${before.empty}` && !sizesOf(rules).includes(n))
     throw new Refused([refuse(null, "table_size", { n })]);
@@ -66,14 +75,33 @@ export function takeSeat({ rules, number }, before, round, seat, player) {
   return `${seats.empty}` === `${now.empty}` ? changed : misdeal(changed);
 }
 
+/**
+ * Let the players of two seats change them from this round on; bids and counts that are theirs go with
+ * them. `before` are the seats in the round before.
+ */
+export function swapSeats({ rules }, before, round, seats) {
+  if (round.tricks) throw new Refused([refuse(null, "substitute")]);
+  const { names, empty } = seatsAfter(before, round.substitutes);
+  const two = new Set(seats.filter((seat) => !empty.includes(seat)));
+  if (two.size !== 2 || seats.length !== 2) throw new Refused([refuse(null, "two_seats")]);
+  const other = (seat) => (seat === seats[0] ? seats[1] : seat === seats[1] ? seats[0] : seat);
+  const swapped = (list) => list?.map((_, seat) => list[other(seat)]) ?? list;
+  const others = (round.substitutes ?? []).filter(({ seat }) => !seats.includes(seat));
+  const own = seats.map((seat) => ({ seat, player: names[other(seat)] })).filter((one) => isChange(before, one));
+  const substitutes = [...others, ...own].sort((one, next) => one.seat - next.seat);
+  const bids = rules.bid_by === "side" ? round.bids : swapped(round.bids);
+  return { ...round, bids, tally: rules.tricks_by === "side" ? round.tally : swapped(round.tally), substitutes };
+}
+
 function isChange({ names, empty }, { seat, player }) {
   return (player === null) !== empty.includes(seat) || (player !== null && player !== names[seat]);
 }
 
-function checkSubstitute({ names, empty }, { seat, player }, number) {
+function checkSubstitute({ names, empty }, after, { seat, player }, number) {
   if (player === null && number === 1) throw new Refused([refuse(seat, "first_round")]);
   const isBack = empty.includes(seat) && names[seat] === player;
-  if (player !== null && names.includes(player) && !isBack) throw new Refused([refuse(seat, "seated")]);
+  const isTwice = after.names.filter((name) => name === player).length > 1;
+  if (player !== null && isTwice && !isBack) throw new Refused([refuse(seat, "seated")]);
 }
 
 const SUITED = 52; // cards of a pack that is known card by card

@@ -40,10 +40,19 @@ export function outcomeOf(rules, standing, number) {
   const isAtLimit = Boolean(last) && number >= last;
   const limit = isAtLimit ? "rounds" : standing.time_is_up ? "last_round" : null;
   const outcome = endingOf(rules, standing, number, limit);
-  if (!limit || !outcome.tied.length || rules.tie_at_limit !== "fewer_bags") return outcome;
-  const fewest = Math.min(...outcome.tied.map((side) => standing.overtricks[side]));
-  return ledBy(standing, limit, outcome.tied.filter((side) => standing.overtricks[side] === fewest));
+  const { tied = [] } = outcome ?? {};
+  if (!limit || !tied.length || rules.tie_at_limit === "another_round") return outcome;
+  if (rules.tie_at_limit === "shared") return { reason: limit, winner: tied[0], tied };
+  const fewest = Math.min(...tied.map((side) => standing.overtricks[side]));
+  return ledBy(standing, limit, tied.filter((side) => standing.overtricks[side] === fewest));
 }
+
+/** Return the sides that have won: one, or several that share it; none while a tie plays on. */
+export const winnersOf = (outcome) =>
+  (outcome?.winner ?? null) === null ? [] : outcome.tied.length ? outcome.tied : [outcome.winner];
+
+/** Return the seats of all who have won. */
+export const winningSeats = ({ outcome, sides }) => winnersOf(outcome).flatMap((side) => sides[side]);
 
 // Returns how the totals end a game, of which a round may be the last by a limit.
 function endingOf(rules, standing, number, limit) {

@@ -1,10 +1,10 @@
 // What is said of a finished game: the awards, and what would have changed the winner.
 
 import { blindNumber, checkBids, highestTotal, inRound, isNil, sideOf, sum } from "./bidding.js";
+import { pointsForGap } from "./explain.js";
 import { scoreSides, seatScores, standingAfter } from "./game.js";
-import { kept, outcomeOf } from "./outcome.js";
-import { seatsAfter, takenSeats, takeSeats } from "./seating.js";
-import { pointsForGap } from "./sentence.js";
+import { kept, outcomeOf, winnersOf } from "./outcome.js";
+import { moveAlong, movesOf, seatsAfter, takenSeats, takeSeats } from "./seating.js";
 
 const ROUNDS_LOOKED_AT = 16;
 
@@ -43,7 +43,8 @@ const FIGURES = {
  * that every side would share. Where every player has a total, players share it instead of sides.
  * Bags are for games in which they are counted toward a penalty.
  */
-export function awards(state) {
+export function awards(played) {
+  const state = asSeated(played);
   const owned = state.standing.seat_totals.map((_, seat) => [seat]);
   const sides = owned.length ? owned : state.sides;
   const codes = Object.keys(FIGURES).filter((code) => code !== "bags" || state.rules.bag_limit !== null);
@@ -57,26 +58,27 @@ export function awards(state) {
   return [...given, comeback(state)].filter(Boolean);
 }
 
-// The winner was once behind by a fifth of the target, or of the total, at least.
+// A winner was once behind by a fifth of the target, or of the total, at least; not every side.
 function comeback({ rules, rounds, sides, outcome, standing }) {
-  const winner = outcome?.winner ?? null;
-  if (winner === null) return null;
-  const behind = rounds.map(({ before: { totals, seats } }) =>
-    highestTotal(totals, seats.empty) - totals[winner]);
+  const winners = winnersOf(outcome);
+  const behind = winners.map((winner) =>
+    Math.max(...rounds.map(({ before: { totals, seats } }) => highestTotal(totals, seats.empty) - totals[winner])),
+  );
   const n = Math.max(...behind);
-  const isFar = n > 0 && 5 * n >= (rules.target || standing.totals[winner]);
-  return !isFar ? null : { code: "comeback", seats: [sides[winner]], n: pointsForGap(n, rules) };
+  const best = winners.filter((_, at) => behind[at] === n).map((winner) => sides[winner]);
+  const isFar = n > 0 && 5 * n >= (rules.target || standing.totals[winners[0]]);
+  return isFar && best.length < sides.length ? { code: "comeback", seats: best, n: pointsForGap(n, rules) } : null;
 }
 
 /**
- * Return the changes that give a finished game another winner, each as `{number, change, winner, last,
- * totals}`. A change is a trick `{to, insteadOf}` or a bid `{seat, bid, insteadOf}`; `winner` is null where
+ * Return the changes that give a finished game another winner, each as `{number, change, winners, last,
+ * totals}`. A change is a trick `{to, insteadOf}` or a bid `{seat, bid, insteadOf}`; `winners` are none where
  * the game would have gone on, and `last` the round that ends it.
  */
 export function alternatives(state) {
   if (state.phase !== "over" || state.outcome.reason === "penalty") return [];
   const latest = [trickChanges, bidChanges].map((changes) => latestOf(state, changes)).filter(Boolean);
-  const others = latest.filter(({ winner }) => winner !== null);
+  const others = latest.filter(({ winners }) => winners.length);
   return others.length ? others : latest.sort((one, other) => other.number - one.number).slice(0, 1);
 }
 
@@ -85,7 +87,7 @@ function latestOf(state, changes) {
   for (const round of state.rounds.slice(-ROUNDS_LOOKED_AT).reverse()) {
     const found = changes(round).map((change) => alternative(state, round, change)).filter(Boolean);
     const best = found.reduce((one, other) => (isBetter(state, other, one) ? other : one), found[0]);
-    if (best && best.winner !== null) return best;
+    if (best?.winners.length) return best;
     goesOn ??= best ?? null;
   }
   return goesOn;
@@ -107,7 +109,7 @@ const bidChanges = ({ bids }) =>
 function alternative(state, round, change) {
   const { rules, sides } = state;
   const { number } = round;
-  let [standing, winner, last] = [round.before, null, number];
+  let [standing, winners, last] = [round.before, [], number];
   for (const played of [withChange(round, change), ...state.rounds.slice(number)]) {
     // Being behind may be what allows a blind bid, and totals what the least bids are.
     const isBlind = (bid) => bid === "blind nil" || blindNumber(bid) > 0;
@@ -118,12 +120,12 @@ function alternative(state, round, change) {
     if ((asksTotals || asksOthers) && checkBids(own, played.bids, kept(standing), empty).length) return null;
     const before = takeSeats(rules, standing, played.substitutes);
     standing = standingAfter(own, before, scoreSides(own, sides, before, played), played);
-    winner = outcomeOf(rules, standing, last)?.winner ?? null;
-    if (winner !== null || last === state.rounds.length) break;
+    winners = winnersOf(outcomeOf(rules, standing, last));
+    if (winners.length || last === state.rounds.length) break;
     last += 1;
   }
-  if (winner === state.outcome.winner) return null;
-  return { number, change, winner, last, totals: standing.totals };
+  if (`${winners}` === `${winnersOf(state.outcome)}`) return null;
+  return { number, change, winners, last, totals: standing.totals };
 }
 
 function withChange(round, { to, seat, bid, insteadOf }) {
@@ -141,12 +143,41 @@ function isBetter(state, one, other) {
 }
 
 // The sort key: another winner first, then who came closest, then by an own change.
-function rank({ places, sides, outcome }, { winner, change }) {
+function rank({ places, sides, outcome }, { winners, change }) {
   const [gained, lost] = "bid" in change ? [change.seat, change.seat] : [change.to, change.insteadOf];
   return [
-    winner === null,
-    winner === null ? 0 : places[winner],
-    sideOf(sides, gained) !== winner,
-    sideOf(sides, lost) !== outcome.winner,
+    !winners.length,
+    Math.max(0, ...winners.map((winner) => places[winner])),
+    !winners.includes(sideOf(sides, gained)),
+    !winnersOf(outcome).includes(sideOf(sides, lost)),
   ].map(Number);
+}
+
+/**
+ * Return a state with its rounds in the order of the present seats, to show them: where all play alone, what
+ * players did before they changed seats stands under their names.
+ */
+export function asSeated(state) {
+  const { rounds, open, phase, sides, players } = state;
+  if (sides.length < players || ![...rounds, open].some(({ substitutes }) => substitutes.length)) return state;
+  let former = [...Array(players).keys()]; // seats in the round, by those of now
+  let later = phase === "over" ? [] : open.substitutes;
+  const shown = [...rounds].reverse().map((round) => {
+    const moves = movesOf(round.after.seats, later);
+    former = former.map((seat) => moves.get(seat) ?? seat);
+    later = round.substitutes;
+    return reseated(round, former);
+  });
+  return { ...state, rounds: shown.reverse() };
+}
+
+function reseated(round, former) {
+  const along = (list) => list.map((_, seat) => list[former[seat]]);
+  const moves = new Map(former.map((before, seat) => [seat, before]));
+  const { names, empty } = round.after.seats;
+  const seats = { names: along(names), empty: empty.map((seat) => former.indexOf(seat)).sort((one, other) => one - other) };
+  const [before, after] = [round.before, round.after].map((standing) => ({ ...moveAlong(standing, moves), seats }));
+  const penalties = round.penalties.map((one) => ({ ...one, seat: former.indexOf(one.seat) }));
+  const [bids, tricks, scores] = [round.bids, round.tricks, round.scores].map(along);
+  return { ...round, dealer: former.indexOf(round.dealer), bids, tricks, scores, before, after, penalties };
 }

@@ -21,10 +21,40 @@ export const seatsIn = ({ starters, names, rounds }, n) =>
 /** Return the numbers of the seats on which somebody sits. */
 export const takenSeats = ({ names, empty }) => [...names.keys()].filter((seat) => !empty.includes(seat));
 
+/** Return the former seats of players who change theirs, as a map by the new ones. */
+export function movesOf({ names, empty }, substitutes = []) {
+  const former = (player) => (player === null ? -1 : names.findIndex((name, seat) => name === player && !empty.includes(seat)));
+  const found = substitutes.map(({ seat, player }) => [seat, former(player)]);
+  const moves = found.filter(([seat, before]) => before >= 0 && before !== seat);
+  const seatsOf = (at) => moves.map((move) => move[at]).sort((one, other) => one - other);
+  const [taken, left] = [seatsOf(0), seatsOf(1)];
+  const gone = taken.filter((seat) => !left.includes(seat)); // for whom somebody new came
+  const others = left.filter((seat) => !taken.includes(seat)).map((seat, at) => [seat, gone[at]]);
+  return new Map([...moves, ...others]);
+}
+
+/** Return the standing by other seats: players keep what is theirs, and a side what partners scored together. */
+export function moveAlong(standing, moves) {
+  const { totals, seat_totals: own, lost, seats } = standing;
+  const former = seats.names.map((_, seat) => moves.get(seat) ?? seat);
+  const along = (counts) => counts.map((_, seat) => counts[former[seat]]);
+  if (totals.length === former.length) {
+    const names = ["totals", "bags", "seat_totals", "overtricks", "sets", "sets_in_a_row", "first_tricks"];
+    const moved = Object.fromEntries(names.map((name) => [name, along(standing[name])]));
+    return { ...standing, ...moved, lost: lost.map((side) => former.indexOf(side)).sort((one, other) => one - other) };
+  }
+  if (!own.length) return standing;
+  const moved = along(own);
+  const sumOf = (side) => moved.reduce((n, total, seat) => n + (seat % totals.length === side ? total : 0), 0);
+  return { ...standing, seat_totals: moved, totals: totals.map((_, side) => sumOf(side)) };
+}
+
 /** Return the standing once substitutes have taken their seats; somebody new begins as the rules say. */
-export function takeSeats(rules, standing, substitutes) {
-  const seats = seatsAfter(standing.seats, substitutes);
-  if (seats === standing.seats) return standing;
+export function takeSeats(rules, before, substitutes) {
+  const seats = seatsAfter(before.seats, substitutes);
+  if (seats === before.seats) return before;
+  const moves = movesOf(before.seats, substitutes);
+  const standing = moves.size ? moveAlong(before, moves) : before;
   const { names, empty } = standing.seats;
   const joins = ({ seat, player }) => player !== null && empty.includes(seat) && names[seat] !== player;
   const joined = substitutes.filter(joins).map(({ seat }) => seat);

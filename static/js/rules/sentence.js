@@ -1,8 +1,5 @@
 // Sentences of the rules as codes with values, their texts, and what the rules refuse.
 
-/** Return a sentence, which `translate` turns into text. */
-export const sentenceOf = (code, values = {}) => ({ code, values });
-
 /** Format points, whole or in tenths; `signed` also writes the plus sign. */
 export function formatPoints(points, shownAs = "points") {
   const size = Math.abs(points);
@@ -11,10 +8,6 @@ export function formatPoints(points, shownAs = "points") {
 }
 
 export const formatSigned = (points, shownAs) => (points > 0 ? "+" : "") + formatPoints(points, shownAs);
-
-/** Return points for a gap of a sentence: the number itself where points are shown whole. */
-export const pointsForGap = (points, { shown_as: shownAs }) =>
-  shownAs === "tenths" ? formatPoints(points, shownAs) : points;
 
 /** Return a sentence as text; phrases with plurals have a form for each plural category. */
 export function translate(phrases, { code, values }, lang) {

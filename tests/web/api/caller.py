@@ -14,6 +14,12 @@ from tests.web.play import PLAYERS, Table
 
 Json = dict[str, Any]
 NEW_GAME: Json = {"rules": "cutthroat-lite", "players": list(PLAYERS[:4])}
+NEW_RULES: Json = {
+    "name": "Friday night",
+    "rules": "cutthroat-lite",
+    "house_rules": {"target": 200},
+}
+SHEET = "round,player,bid,tricks\n1,Ana,3,4\n1,Ben,3,3\n1,Cy,3,3\n"
 BIDS: list[Any] = [3, 2, "nil", 4]
 TRICKS = [3, 4, 0, 3]
 
@@ -151,6 +157,12 @@ def operations() -> list[tuple[str, str, Json]]:
         ("POST", "games/{game}/redo", {"version": 2}),
         ("DELETE", "games/{game}", {"version": 2}),
         ("POST", "games/{game}/restore", {}),
+        ("POST", "import", {"data": SHEET, "content_type": "text/csv"}),
+        ("GET", "rules", {}),
+        ("POST", "rules", {"json": NEW_RULES}),
+        ("GET", "rules/1", {}),
+        ("PUT", "rules/1", {"version": 1, "json": NEW_RULES}),
+        ("DELETE", "rules/1", {"version": 1}),
         ("GET", "games.csv", {}),
         ("GET", "games.json", {}),
         ("GET", "players", {}),

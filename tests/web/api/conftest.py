@@ -1,10 +1,18 @@
 """What the tests of the API start from: programs with a key, games on the way."""
 
+from pathlib import Path
+
 import pytest
 from flask import Flask
 
 from tests.web.api.caller import BIDS, TRICKS, Caller
 from tests.web.play import Table
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out a slow file where slow tests are: Schemathesis makes its requests on collection."""
+    is_left_out = "not slow" in config.option.markexpr
+    return True if is_left_out and collection_path.name == "test_schemathesis.py" else None
 
 
 @pytest.fixture

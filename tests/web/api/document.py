@@ -20,6 +20,7 @@ OPERATIONS: list[tuple[str, str, Json]] = [
     if method != "parameters"
 ]
 PARAMETERS = {"game_id": "[^/]+", "number": "[1-9][0-9]{0,3}", "player_id": "[^/]+"}
+PARAMETERS |= {"rules_id": "[^/]+"}
 
 
 def closed(value: Any) -> Any:

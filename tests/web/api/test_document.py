@@ -9,7 +9,8 @@ import jsonschema_rs
 import pytest
 from flask import Flask
 
-from scorekeeper import __version__, player_names
+from scorekeeper import __version__, free_text
+from scorekeeper.files.imports import LARGEST_UPLOAD, MAX_ROWS
 from scorekeeper.rules.bidding import Nil, blind_bid
 from scorekeeper.rules.examples import table_size
 from scorekeeper.rules.presets import PRESETS
@@ -50,7 +51,7 @@ def test_it_names_every_address_and_no_other(app: Flask) -> None:
 
 def test_every_operation_is_named_after_its_view(app: Flask) -> None:
     for path, method, operation in OPERATIONS:
-        address = path.format(game_id="x", number=1, player_id=1)
+        address = path.format(game_id="x", number=1, player_id=1, rules_id="x")
         endpoint, _arguments = app.url_map.bind("localhost").match(address, method)
         assert endpoint.rpartition(".")[2] == operation["operationId"]
 
@@ -91,15 +92,16 @@ def test_every_schema_is_a_json_schema(name: str) -> None:
 
 
 def test_the_examples_are_right(nobody: Caller) -> None:
+    ids = {"game_id": "", "rules_id": ""}
     for path, method, operation in OPERATIONS:
-        if "requestBody" not in operation:
+        content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+        if "example" not in content:
             continue
-        content = operation["requestBody"]["content"]["application/json"]
         validator(content["schema"]["$ref"].rpartition("/")[2]).validate(content["example"])
-        address = path.format(game_id=nobody.game_id, number=1)
+        address = path.format(number=1, **ids)
         answer = nobody.call(method, address, version=1, json=content["example"])
         assert answer.status_code in (200, 201)
-        nobody.game_id = answer.json["id"]
+        ids["rules_id" if "/rules" in path else "game_id"] = answer.json["id"]
 
 
 def test_the_example_of_a_new_game_here_is_right() -> None:
@@ -191,12 +193,17 @@ def test_its_limits_are_those_of_the_server() -> None:
     assert key["pattern"] == f"^[!-~]{{1,{MAX_KEY_LENGTH}}}$"
     players = SCHEMAS["NewGame"]["properties"]["players"]
     assert (players["minItems"], players["maxItems"]) == (2, MAX_SEATS)
-    assert players["items"]["maxLength"] == player_names.LONGEST
+    assert players["items"]["maxLength"] == free_text.LONGEST
     number, word, blind = SCHEMAS["Bid"]["anyOf"]
     assert (number["minimum"], number["maximum"]) == (0, MOST_CARDS)
     assert word["enum"] == [str(nil) for nil in Nil]
     assert re.fullmatch(blind["pattern"], blind_bid(6))
     assert f"at most {LARGEST_BODY // 1024} kB" in DOCUMENT["info"]["description"]
+    (about,) = [
+        one["description"] for _p, _m, one in OPERATIONS if one["operationId"] == "import_games"
+    ]
+    assert f"at most {LARGEST_UPLOAD >> 20} MB and {MAX_ROWS:,} rows" in about
+    assert SCHEMAS["RulesToSave"]["properties"]["name"]["maxLength"] == free_text.LONGEST
 
 
 class TestPage:

@@ -59,8 +59,15 @@ def test_the_winner_is_told(nobody: Caller) -> None:
     nobody.play(([3, 2, "nil", 4], [4, 2, 1, 3]))
     game = nobody.game
     assert game["phase"] == "over"
-    assert game["outcome"] == {"reason": "target", "winner": 1, "tied": []}
+    assert game["outcome"] == {"reason": "target", "winner": 1, "winners": [1], "tied": []}
     assert game["round"] == 1
+
+
+def test_all_who_share_a_win_are_told(nobody: Caller) -> None:
+    nobody.start(house_rules={"rounds": 1, "tie_at_limit": "shared"})
+    nobody.play(([3, 3, 3, 1], [3, 3, 3, 1]))
+    outcome = {"reason": "rounds", "winner": 1, "winners": [1, 2, 3], "tied": [1, 2, 3]}
+    assert nobody.game["outcome"] == outcome
 
 
 def test_a_tie_plays_on(nobody: Caller) -> None:
@@ -68,7 +75,7 @@ def test_a_tie_plays_on(nobody: Caller) -> None:
     nobody.play(([3, 3, 3, 1], [3, 3, 3, 1]))
     game = nobody.game
     assert game["phase"] == "bidding"
-    assert game["outcome"] == {"reason": "target", "winner": None, "tied": [1, 2, 3]}
+    assert game["outcome"] == {"reason": "target", "winner": None, "winners": [], "tied": [1, 2, 3]}
 
 
 def test_a_round_after_the_end_has_no_scores(nobody: Caller) -> None:

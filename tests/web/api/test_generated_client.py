@@ -1,6 +1,7 @@
-"""A client that a generator makes of the document plays a game to its winner."""
+"""A client that a generator makes of the document plays a game to its winner, and exports it."""
 
 import importlib
+import io
 import json
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.program import Program
-from tests.web.api.document import DOCUMENT
+from tests.web.api.document import DOCUMENT, OPERATIONS
 
 pytestmark = pytest.mark.slow
 
@@ -55,8 +56,8 @@ def part(name: str) -> ModuleType:
 
 def answer(operation: str, status: int, **sent: Any) -> Any:
     """Call an operation of the client and return what its answer holds."""
-    tag = "rounds" if operation == "put_round" else "games"
-    response = part(f"api.{tag}.{operation}").sync_detailed(**sent)
+    tags = {one["operationId"]: one["tags"][0] for _path, _method, one in OPERATIONS}
+    response = part(f"api.{tags[operation]}.{operation}").sync_detailed(**sent)
     assert response.status_code == status, response.content
     return response.parsed
 
@@ -86,8 +87,15 @@ def test_it_plays_a_game_to_its_winner(live: Program) -> None:
             game = answer("put_round", 200, number=number, body=entry, **sent)
         shown = answer("show_game", 200, client=at, game_id=game.id)
         listed = answer("list_games", 200, client=at)
+        exported = answer("games_csv", 200, client=at)
+        sheet = part("types").File(payload=io.BytesIO(exported.encode()))
+        imported = answer("import_games", 200, client=at, body=sheet)
+        friday = models.RulesToSave("Friday", models.RulesToSaveRules.CUTTHROAT_LITE, rules)
+        saved = answer("add_rules", 201, client=at, body=friday)
     assert game.phase == models.GamePhase.OVER
     assert game.outcome.winner is not None
     assert game.totals[game.outcome.winner - 1] == max(game.totals) >= 60
     assert shown == game
+    assert (imported.imported, imported.present) == (0, 1)
+    assert (saved.name, saved.house_rules.target) == ("Friday", 60)
     assert [one.id for one in listed.games] == [game.id]

@@ -22,6 +22,7 @@ def test_every_address_that_needs_a_key_is_tried_here() -> None:
 
 def _as_documented(path: str) -> str:
     path = path.replace("{game}", "{game_id}").replace("players/1", "players/{player_id}")
+    path = path.replace("rules/1", "rules/{rules_id}")
     words = path.split("/")
     return "/".join("{number}" if word.isdigit() else word for word in words)
 

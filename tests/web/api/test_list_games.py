@@ -88,7 +88,7 @@ def test_each_game_is_told_in_short(nobody: Caller) -> None:
     assert {name: whole[name] for name in short if name != "rules"} == {
         name: value for name, value in short.items() if name != "rules"
     }
-    assert short["outcome"] == {"reason": "target", "winner": 3, "tied": []}
+    assert short["outcome"] == {"reason": "target", "winner": 3, "winners": [3], "tied": []}
 
 
 def test_another_table_sees_none_of_it(nobody: Caller, guest: Caller, seven: list[str]) -> None:

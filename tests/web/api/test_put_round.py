@@ -79,7 +79,7 @@ def test_without_if_match_it_is_428(one_round: Caller) -> None:
     body = {"bids": BIDS, "tricks": TRICKS}
     answer = one_round.call("PUT", f"{one_round.path}/rounds/2", json=body)
     assert answer.status_code == 428
-    assert answer.json["detail"] == "Send the game’s ETag in If-Match."
+    assert answer.json["detail"] == "Send the ETag in If-Match."
     assert one_round.everything() == before
 
 
@@ -278,8 +278,8 @@ def test_tricks_must_be_said_even_when_there_are_none_yet(api: Caller) -> None:
 def test_the_journal_tells_what_a_program_did(one_round: Caller) -> None:
     one_round.put(1, BIDS, [4, 3, 0, 3])
     text = a_phone(one_round).page(f"/games/{one_round.game_id}/changes").text
-    assert "Round 1: scored; North bid 3" in text
-    assert "Round 1: North took 3 → 4; East took 4 → 3" in text
+    assert "scored; North bid 3" in text
+    assert "North took 4, not 3; East took 3, not 4" in text
     assert "None" not in text
 
 

@@ -5,9 +5,10 @@ from typing import Any, NoReturn
 import pytest
 from werkzeug.test import TestResponse
 
+from scorekeeper.files.imports import LARGEST_UPLOAD
 from scorekeeper.store.connection import StoreBusy
 from scorekeeper.web.http.rate_limits import HOUR, Limit, Limits
-from tests.web.api.caller import BIDS, NEW_GAME, TRICKS, Caller
+from tests.web.api.caller import BIDS, NEW_GAME, NEW_RULES, SHEET, TRICKS, Caller
 from tests.web.api.document import OPERATIONS
 
 # Options of a good request after the first round, when the game is at version 2.
@@ -17,6 +18,10 @@ GOOD: dict[str, dict[str, Any]] = {
     "delete_round": {"version": 2},
     "delete_game": {"version": 2},
     "undo": {"version": 2},
+    "import_games": {"data": SHEET, "content_type": "text/csv"},
+    "add_rules": {"json": NEW_RULES},
+    "change_rules": {"version": 2, "json": NEW_RULES},
+    "delete_rules": {"version": 2},
     "redo": {"version": 2},
 }
 # Options that the rules refuse after the second round, when the game is at version 3.
@@ -24,6 +29,9 @@ REFUSED: dict[str, dict[str, Any]] = {
     "start_game": {"json": {**NEW_GAME, "players": ["North", "North", "South"]}},
     "put_round": {"version": 3, "json": {"bids": BIDS, "tricks": [0, 0, 0, 0]}},
     "delete_round": {"version": 3},
+    "import_games": {"data": "round,player\n"},
+    "add_rules": {"json": {**NEW_RULES, "rules": "poker"}},
+    "change_rules": {"version": 2, "json": {**NEW_RULES, "rules": "poker"}},
 }
 CHANGE_NOTHING = ("304", "400", "401", "403", "404", "411", "412", "428")
 CASES = [
@@ -46,14 +54,25 @@ CASES = [
 def test_the_statuses_are_answered(
     one_round: Caller, path: str, method: str, name: str, statuses: list[str]
 ) -> None:
+    rules = saved_rules(one_round) if name in ("show_rules", "change_rules", "delete_rules") else ""
+
     def send(game_id: str = one_round.game_id, **options: Any) -> TestResponse:
         number = 2 if name == "put_round" else 1
-        player = 0 if game_id == "0000000000" else 1
-        address = path.format(game_id=game_id, number=number, player_id=player)
+        is_there = game_id != "0000000000"
+        ids = {"player_id": int(is_there), "rules_id": rules if is_there else game_id}
+        address = path.format(game_id=game_id, number=number, **ids)
         return one_round.call(method, address, **(GOOD.get(name, {}) | options))
 
     for status in statuses:
         assert provoke(one_round, name, status, send).status_code == int(status)
+
+
+def saved_rules(api: Caller) -> str:
+    """Save rules, bring them to version 2, and return their id."""
+    saved = api.call("POST", "rules", json={**NEW_RULES, "name": "Thursday night"}).json
+    sent = {**NEW_RULES, "name": "Thursday evening"}
+    api.call("PUT", f"rules/{saved['id']}", version=1, json=sent)
+    return str(saved["id"])
 
 
 def provoke(api: Caller, name: str, status: str, send: Any) -> TestResponse:
@@ -81,7 +100,8 @@ def provoke(api: Caller, name: str, status: str, send: Any) -> TestResponse:
             )
         case "413":
             api.app.config["OPEN"] = True
-            return send(json={"players": " " * 70_000})
+            too_large = {"data": b" " * (LARGEST_UPLOAD + 1)}
+            return send(**too_large if name == "import_games" else {"json": {"x": " " * 70_000}})
         case "415":
             api.app.config["OPEN"] = True
             return send(json=None, data="{}", content_type="text/plain")

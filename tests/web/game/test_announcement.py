@@ -50,7 +50,7 @@ def test_every_trick_count_changes_what_is_said(table: Table) -> None:
         "Bids total 9 of 10. How many tricks did North take?",
         "3 of 10 tricks. How many tricks did East take?",
         "5 of 10 tricks. How many tricks did South take?",
-        "Round 1 is ready to score: All 10 tricks in · West took the other 4.",
+        "Round 1 is ready to score: All 10 counted · West took the other 4.",
     ]
 
 

@@ -83,7 +83,7 @@ def test_the_form_sent_as_it_stands_changes_nothing(recorded: Table) -> None:
 def test_the_correction_is_told_on_the_page_of_the_round(played: Table) -> None:
     played.correct(1, tricks_1=4, tricks_2=3)
     text = played.page(played.round_path(number=1)).text
-    assert "North took 3 → 4; East took 4 → 3 Kim's phone" in text
+    assert "North took 4, not 3; East took 3, not 4 Kim's phone" in text
 
 
 def test_a_correction_can_end_the_game_and_the_rounds_after_it_do_not_count(table: Table) -> None:

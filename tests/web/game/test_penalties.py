@@ -76,11 +76,11 @@ def test_a_hand_can_count_as_set(partners: Table) -> None:
     partners.bid_round(3, 3, 3, 3)
     partners.send(partners.page().form("/penalties"), seat=2, what="set:nobody", reason="renege")
     assert partners.game.round(1).penalties == (Penalty(1, "set", 1, "nobody", "renege"),)
-    assert "East – Renege: hand counts as set" in partners.page().text
+    assert "East – Renege: contract counts as set" in partners.page().text
     partners.score(3, 4, 3, 3)
     assert partners.totals == (60, -60)
     text = partners.page(f"{partners.path}/rounds/1").text
-    assert "Renege: hand counts as set" in text
+    assert "Renege: contract counts as set" in text
     assert "bid 6, took 7, set −60" in text
     sheet = partners.get(f"{partners.path}.csv").get_data(as_text=True)
     assert "penalty=set:1:nobody:renege" in sheet
@@ -91,7 +91,7 @@ def test_a_scored_round_can_get_one_too_and_undo_takes_it_back(game: Table) -> N
     game.send(game.page(f"{game.path}/rounds/1").form("/penalties"), **FINE)
     assert game.totals == (0, 22, 50, -40)
     changes = game.page(f"{game.path}/changes").text
-    assert "Round 1: North – Table talk: −30" in changes
+    assert "North – Table talk: −30" in changes
     game.undo()
     assert game.totals == (30, 22, 50, -40)
 
@@ -108,7 +108,7 @@ def test_one_penalty_is_removed_by_itself(game: Table) -> None:
     left = [form for form in game.page(path).forms() if form.action.endswith("/remove")]
     assert len(left) == 2
     changes = game.page(f"{game.path}/changes").text
-    assert "Round 1: penalty removed: North – Table talk: −30" in changes
+    assert "penalty removed: North – Table talk: −30" in changes
     game.undo()
     assert game.totals == (0, 38, 70, -20)
 
@@ -289,12 +289,12 @@ def test_points_of_a_scored_round_are_taken_and_given_back(game: Table) -> None:
     path = f"{game.path}/rounds/1"
     game.send(points_form(game), **{**BONUS, "sign": "-", "reason": ""})
     assert game.totals == (10, 22, 50, -40)
-    assert "Round 1: North – Deduction: −20" in game.page(f"{game.path}/changes").text
+    assert "North – Deduction: −20" in game.page(f"{game.path}/changes").text
     assert "Remove points" in game.page(path).text
     game.send(game.page(path).form("/penalties/remove"))
     assert game.totals == (30, 22, 50, -40)
     changes = game.page(f"{game.path}/changes").text
-    assert "Round 1: points removed: North – Deduction: −20" in changes
+    assert "points removed: North – Deduction: −20" in changes
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def test_the_last_count_is_filled_in_with_what_the_round_makes(game: Table) -> N
     assert game.state.open.tally == (4, 2, 1, None)
     page = form_page(game)
     assert values(page, "tricks") == ["2", "1", "3", "4"]
-    assert "All 10 tricks in · West took the other 3" in page.text
+    assert "All 10 counted · West took the other 3" in page.text
     rows = page.texts("tr/th[@scope='row']")
     assert rows == ["East +20 → 42", "South +10 → 60", "West −40 → −80", "North D +31 → 61"]
     assert page.texts("form[@id='round']/button") == ["Score round 2"]

@@ -111,7 +111,7 @@ def test_once_confirmed_every_round_is_scored_again(played: Table) -> None:
 def test_the_changes_tell_it_in_words(played: Table) -> None:
     confirmed(played, asked(played, **NO_PENALTY))
     played.undo()
-    newest, older = played.page(f"{played.path}/changes").texts("ol/li")[:2]
+    older, newest = played.page(f"{played.path}/changes").texts("ol/li")[-2:]
     words = "Bags per penalty {} → {}; Bag penalty {} → {} Kim's phone"
     assert older.partition(" ")[2] == "rules changed; " + words.format(6, "off", 10, "off")
     assert newest.partition(" ")[2] == "undone; " + words.format("off", 6, "off", 10)

@@ -71,7 +71,7 @@ def test_a_phone_whose_seat_was_taken_over_is_told_and_enters_for_nobody(
     assert asked_for(other) == {"1"}
     for bids in ((3, 2, "nil", 4), ()):
         assert not asked_for(north)
-        assert "plays for North now. Change seat" in north.page(north.round_path()).text
+        assert "now plays for North. Change seat" in north.page(north.round_path()).text
         if bids:
             game.bid_round(*bids)
     claim_seat(north, "")

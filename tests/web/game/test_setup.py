@@ -78,12 +78,12 @@ def test_enter_starts_the_game_once_every_seat_has_a_name(table: Table) -> None:
 
 
 LINES = {
-    "cutthroat-lite": "Everyone alone · 10 cards · to 125",
-    "cutthroat": "Everyone alone · 13 cards · to 500",
-    "partnership": "Two pairs · blind Nil · to 500",
-    "partnership-sandbags": "Two pairs · blind Nil · 10 bags cost 100 · to 500",
-    "partnership-500": "Two pairs · 10 bags cost 100 · to 500",
-    "partnership-250": "Two pairs · 5 bags cost 50 · to 250",
+    "cutthroat-lite": "Solo · 10 cards · to 125",
+    "cutthroat": "Solo · 13 cards · to 500",
+    "partnership": "Two teams · blind Nil · to 500",
+    "partnership-sandbags": "Two teams · blind Nil · every 10 bags cost 100 · to 500",
+    "partnership-500": "Two teams · every 10 bags cost 100 · to 500",
+    "partnership-250": "Two teams · every 5 bags cost 50 · to 250",
 }
 
 

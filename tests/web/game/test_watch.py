@@ -49,6 +49,41 @@ def test_it_shows_the_winner_and_why(watched: Table) -> None:
     assert "First to 125" in page.text
 
 
+def test_the_overlay_of_a_stream_has_scores_bids_and_who_bids(watched: Table) -> None:
+    watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    watched.bid(4)
+    overlay = f"{link_of(watched)}/overlay"
+    page = Table(watched.app).page(overlay)
+    assert page.texts("ol//b") == ["30", "22", "50", "−40"]
+    assert page.texts("*[@class='overlay-bid']") == ["4", "?"]
+    assert "North is bidding" in page.text
+    assert not page.all("form")
+    assert f'href="http://{LAN}:5000{overlay}"' in watched.page(f"{watched.path}/share").html
+
+
+def test_the_overlay_counts_tricks_and_names_the_winner(watched: Table) -> None:
+    overlay = f"{link_of(watched)}/overlay"
+    watched.bid_round(3, 2, "nil", 4)
+    watched.take(1)
+    assert "1/" in Table(watched.app).page(overlay).text
+    for _ in range(3):
+        watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    page = Table(watched.app).page(overlay)
+    assert page.texts("h1") == ["South wins"]
+    assert page.texts("*[@class='overlay-bid']") == []
+
+
+def test_the_overlay_is_sent_again_only_if_something_changed(watched: Table) -> None:
+    stranger, part = Table(watched.app), f"{link_of(watched)}/overlay?part=1"
+    first = stranger.get(part)
+    seen = {"If-None-Match": first.headers["ETag"]}
+    assert stranger.client.get(part, headers=seen).status_code == 304
+    watched.bid(3)
+    assert stranger.client.get(part, headers=seen).status_code == 200
+    watched.send(watched.page(f"{watched.path}/share").form("/watching"), on="no")
+    assert stranger.get(part).status_code == 404
+
+
 def test_nothing_on_it_can_change_anything(watched: Table) -> None:
     watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
     link = link_of(watched)

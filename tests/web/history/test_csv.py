@@ -11,7 +11,7 @@ from tests.web.play import PLAYERS, Table
 COLUMNS = (
     "game,started,rules,house_rules,round,dealer,seat,player,side,bid,tricks,nil_points,"
     "contract_points,overtrick_points,bag_penalty,penalty_points,points,bags,total,outcome,notes,date"
-    ",bonus_points"
+    ",bonus_points,remark"
 )
 
 
@@ -45,6 +45,7 @@ def folded(table: Table) -> list[dict[str, str]]:
                 "outcome": outcome,
                 "notes": "",
                 "bonus_points": "",
+                "remark": "",
             }
             rows.append({name: str(cell) for name, cell in cells.items()})
     return rows

@@ -45,7 +45,7 @@ def test_its_page_says_what_to_do(game: Table, damaged: str) -> None:
     for end in ("", ".csv", "/sheet", "/rules", "/rounds/1", "/result"):
         answer = game.client.get(f"/games/{damaged}{end}")
         assert answer.status_code == 503
-        assert "can’t be read, as its data is damaged" in shown(answer)
+        assert "can’t be read: its data is damaged" in shown(answer)
         assert "scorekeeper restore" in shown(answer)
     assert game.client.get(f"/games/{damaged}/phone.json").status_code == 503
 

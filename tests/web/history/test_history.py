@@ -81,7 +81,7 @@ def test_an_entry_tells_day_rule_book_sides_totals_winner_and_state(table: Table
 def test_an_unfinished_game_leads_back_to_it(table: Table) -> None:
     game_id = game_of(table, rounds=1)
     assert shown(table) == [game_id]
-    assert "Round 2 – continue" in table.page("/history").text
+    assert "Round 2 in progress" in table.page("/history").text
 
 
 def test_games_of_other_tables_are_not_among_them(table: Table) -> None:

@@ -11,11 +11,11 @@ from werkzeug.test import TestResponse, encode_multipart
 
 from scorekeeper.files import imports
 from scorekeeper.files.csv_columns import COLUMNS
+from scorekeeper.files.imports import LARGEST_UPLOAD
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.store.check import faults
-from scorekeeper.store.game_record import GameRecord
+from scorekeeper.store.journal import GameRecord
 from scorekeeper.web.http.security import LARGEST_BODY
-from scorekeeper.web.import_export import LARGEST_UPLOAD
 from tests.web.page import Page
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
 
@@ -201,7 +201,7 @@ def test_another_table_sees_nothing(played: Table, other: Table) -> None:
 def test_a_sheet_is_looked_through_then_added(table: Table) -> None:
     answer = upload(table, SHEET)
     assert answer.status_code == 200
-    assert "1 new game, 0 already here." in page_of(answer).text
+    assert "1 new game." in page_of(answer).text
     assert games_of(table) == 0
     assert "Imported 1 game." in said(table, confirm(table, answer))
     assert games_of(table) == 1
@@ -351,7 +351,7 @@ def test_a_game_that_was_played_on_since_stays(played: Table) -> None:
     file = played.get("/history.csv").get_data()
     played.correct(2, tricks_1=3, tricks_2=6)
     answer = upload(played, file)
-    assert "already here with different rounds (kept)" in page_of(answer).text
+    assert "Already here with different rounds, kept" in page_of(answer).text
     before = played.everything()
     assert "left unchanged" in said(played, confirm(played, answer))
     assert played.everything() == before
@@ -364,7 +364,7 @@ def test_a_game_that_was_played_on_since_stays(played: Table) -> None:
     ("file", "sentences"),
     [
         ("", ["Choose a file first."]),
-        ("Dear North,\nhow are you?\n", ["line 1: Columns"]),
+        ("Dear North,\nhow are you?\n", ["line 1: The header must name"]),
         (SHEET.replace("1,Ben,2,4", "1,Ben,many,4").replace("Dana,4,3", "Dana,4,x"),
          ["line 3: “many” isn’t a bid", "line 5: “x” isn’t a number of tricks"]),
         (SHEET.replace("Dana,4,3", "Dana,4,4"), ["line 2: Round 1"]),

@@ -20,7 +20,7 @@ def title_of(page: Page) -> str:
         ("/nothing", "Page not found"),
         ("/games/0000000000", "Page not found"),
         ("/join/00000000000000000000000000", "This link has expired"),
-        ("/watch/00000000000000000000000000", "Link not valid"),
+        ("/watch/00000000000000000000000000", "This link no longer works"),
     ],
 )
 def test_what_is_not_there_is_called_so(still: Table, path: str, title: str) -> None:

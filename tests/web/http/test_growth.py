@@ -26,7 +26,19 @@ HEADERS = (
     *("If-None-Match", "Idempotency-Key", "Scorekeeper-Seen", "Origin", "Content-Type", "Host"),
 )
 # Fields of scripts, which the route copies before it reads them.
-COPIED = {"/sent": ("then", "penalties", "left", "substitute-1", "tally-1", *BIDS, *TRICKS)}
+COPIED = {
+    "/sent": (
+        "then",
+        "penalties",
+        "remark",
+        "game_remark",
+        "left",
+        "substitute-1",
+        "tally-1",
+        *BIDS,
+        *TRICKS,
+    )
+}
 PAGES = [row for row in RIGHTS if not row.rule.startswith("/api/")]
 BODIES = [row for row in RIGHTS if row.json]
 

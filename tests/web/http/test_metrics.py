@@ -1,16 +1,21 @@
-"""/metrics: who may read it, and what it counts."""
+"""/metrics: who may read it, what it counts, and what is printed to watch it."""
 
+import json
+import os
+import re
 from pathlib import Path
 
 import pytest
+import yaml
 from flask import Flask
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
-from scorekeeper import create_app
+from scorekeeper import __version__, create_app
 from scorekeeper.config import ConfigError
 from scorekeeper.web.http.metrics import KINDS, TAPS
 from scorekeeper.web.http.rate_limits import HOUR, Limit, Limits
+from tests.deployed import printed
 from tests.web.play import Table
 from tests.web.taps import send, send_together, undo_or_redo
 from tests.web.visitors import NEW_GAME, SCORED
@@ -43,6 +48,15 @@ def taps(app: Flask) -> dict[str, float]:
 
 def test_the_database_is_named(app: Flask, database: str) -> None:
     assert value(app, "database_primary", database=database) == 1
+
+
+def test_version_and_worker_are_named(app: Flask) -> None:
+    found = metrics(app)
+    (build,) = [dict(labels) for name, labels in found if name == "scorekeeper_build_info"]
+    assert build["version"] == __version__
+    own = frozenset({("pid", str(os.getpid()))})
+    assert found["process_resident_memory_bytes", own] > 0
+    assert found["process_open_fds", own] <= found["process_max_fds", own]
 
 
 # Who may read it
@@ -212,3 +226,45 @@ def test_a_bug_is_counted_by_its_type(app: Flask, client: FlaskClient) -> None:
     assert client.get("/").status_code == 500
     assert value(app, "exceptions_total", type="ZeroDivisionError") == 1
     assert value(app, "responses_total", status="5xx") == 1
+
+
+# Alerts and the dashboard
+
+
+def printed_queries() -> list[str]:
+    """Return the queries of both files that `scorekeeper deploy` prints."""
+    groups = yaml.safe_load(printed("alerts"))["groups"]
+    dashboard = json.loads(printed("dashboard"))
+    alerts = [rule["expr"] for group in groups for rule in group["rules"]]
+    panels = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    variables = [one["definition"] for one in dashboard["templating"]["list"][1:]]
+    return alerts + panels + variables
+
+
+def test_alerts_and_dashboard_name_only_metrics_and_values_that_there_are(app: Flask) -> None:
+    text = app.test_client().get("/metrics").text
+    there = {name for name, _labels in metrics(app)} | set(re.findall(r"^# TYPE (\S+)", text, re.M))
+    there.add("scorekeeper_exceptions_total")  # it begins with the first
+    values = re.compile(r'(\w+)=~?"([a-z0-9_|]+)"')
+    sent = {pair for _name, labels in metrics(app) for pair in labels} | {("job", "scorekeeper")}
+    queries = printed_queries()
+    assert len(queries) > 20
+    for query in queries:
+        assert set(re.findall(r"\b(?:scorekeeper|process)_\w+", query)) <= there
+        for label, allowed in values.findall(query):
+            assert {(label, one) for one in allowed.split("|")} <= sent
+
+
+def test_alerts_and_dashboard_name_the_routes_of_taps(app: Flask) -> None:
+    (pattern,) = {one for query in printed_queries() for one in re.findall('route=~"(.*?)"', query)}
+    rules = list(app.url_map.iter_rules())
+    matched = {rule.endpoint for rule in rules if re.fullmatch(pattern, rule.rule)}
+    assert matched - {"offline.undo", "offline.redo"} <= TAPS.keys()
+    assert {"taps.enter_round", "taps.undo", "taps.redo"} <= matched
+
+
+def test_every_alert_says_where_and_what() -> None:
+    (group,) = yaml.safe_load(printed("alerts"))["groups"]
+    for rule in group["rules"]:
+        assert rule["labels"]["severity"] in ("page", "ticket")
+        assert rule["annotations"]["summary"].endswith(".")

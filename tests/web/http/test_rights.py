@@ -49,6 +49,7 @@ PENALTY = {"seat": 1, "what": "points:nobody", "size": 30, "reason": "renege"}
 FINE = "0:points:30:nobody:renege"
 NEW = {"rules": "cutthroat-lite", **{f"player-{n}": f"Player {n}" for n in range(1, 5)}}
 RULES = {"rules": "cutthroat", "name": "Sunday rules", "target": 99}
+NEW_RULES = {"name": "Friday night", "rules": "cutthroat-lite", "house_rules": {"target": 200}}
 BIDS_ALONE = {"bids": [3, 2, 1, 4], "tricks": None}
 
 RIGHTS = [
@@ -81,6 +82,7 @@ RIGHTS = [
     Row("POST", "/join/<key>", (404, 303, 303, 303, 404, 404, 303), {"label": "Kim"}),
     Row("GET", "/watch/<key>", (404, 200, 200, 200, 404, 200, 404)),
     Row("GET", "/watch/<key>/events", (404, 200, 200, 200, 404, 200, 404)),
+    Row("GET", "/watch/<key>/overlay", (404, 200, 200, 200, 404, 200, 404)),
     # Only on a server that is open to all
     Row("POST", "/tables", open_to_all(404)),
     Row("POST", "/api/tables", open_to_all(403)),
@@ -131,7 +133,9 @@ RIGHTS = [
     Row("POST", ROUND + "/misdeal", of_table(303), number=2),
     Row("POST", ROUND + "/penalties", of_table(303), fields=PENALTY, number=2),
     Row("POST", ROUND + "/penalties/remove", of_table(303), {"penalty": FINE}, number=2),
+    Row("POST", ROUND + "/note", of_table(303), fields={"remark": "Noted"}, number=2),
     Row("POST", ROUND + "/seats", of_table(303), fields={"seat": 1, "name": "Eve"}, number=2),
+    Row("POST", ROUND + "/swap", of_table(303), fields={"seat": ["1", "2"]}, number=2),
     Row("POST", ROUND + "/last", of_table(303), number=2),
     # What was played
     Row("GET", "/history", of_phones()),
@@ -161,6 +165,12 @@ RIGHTS = [
     Row("DELETE", "/api" + ROUND, of_programs(200)),
     Row("DELETE", "/api" + GAME, of_programs(204)),
     Row("POST", "/api" + GAME + "/restore", of_programs(200)),
+    Row("GET", "/api/rules", of_programs(200)),
+    Row("POST", "/api/rules", of_programs(201), json=NEW_RULES),
+    Row("GET", "/api/rules/<rules_id>", of_programs(200)),
+    Row("PUT", "/api/rules/<rules_id>", of_programs(200), json=NEW_RULES),
+    Row("DELETE", "/api/rules/<rules_id>", of_programs(204)),
+    Row("POST", "/api/import", of_programs(415)),  # no file
     Row("GET", "/api/games.csv", of_programs(200)),
     Row("GET", "/api/games.json", of_programs(200)),
     Row("GET", "/api/players", of_programs(200)),

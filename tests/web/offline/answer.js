@@ -20,7 +20,7 @@ import { formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js
 import { hints, roundReasons } from "/js/rules/explain.js";
 import { fold } from "/js/rules/game.js";
 import { preparation, sizesOf } from "/js/rules/notes.js";
-import { alternatives, awards } from "/js/rules/result.js";
+import { alternatives, asSeated, awards } from "/js/rules/result.js";
 import { scoreSide } from "/js/rules/scoring.js";
 import { takenSeats } from "/js/rules/seating.js";
 import { Refused } from "/js/rules/sentence.js";
@@ -34,7 +34,7 @@ const functions = { ...bidding, ...sentences, fold, scoreSide };
 
 function entry(state, [step, number, ...rest]) {
   try {
-    const ofRound = { misdeal: [], callLastRound: [], givePenalty: [state], takeSeat: [state] };
+    const ofRound = { misdeal: [], callLastRound: [], givePenalty: [state], takeSeat: [state], swapSeats: [state] };
     return steps[step](...(ofRound[step] ?? [state, number]), ...rest);
   } catch (error) {
     if (error instanceof Refused) return { refused: error.refusals };
@@ -49,6 +49,7 @@ export function game({ rules: values, players, first_dealer: dealer, rounds, ent
   const state = fold(values, players, dealer, rounds, starters);
   return {
     state,
+    shown: asSeated(state).rounds,
     bids: bidding.possibleBids(values),
     hints: state.sides.map((_, side) => hints(state, side)),
     explained: explained(state),
@@ -132,8 +133,11 @@ export function gamePageOf([page, game, view]) {
   if (pieces !== page) loadPhrases(parsePage(page));
   pieces = page;
   const clockThen = (...given) => clock(...given, view.at);
-  // Without scripts points are given by hand on the page of a round.
-  const forms = (...given) => ({ ...menuForms(...given), points: "" });
+  // Without scripts points are given by hand, notes written and seats swapped on the page of a round.
+  const forms = (...given) => {
+    const { seats, ...found } = menuForms(...given);
+    return { ...found, points: "", note: "", ...(seats && { seats: seats[0] }) };
+  };
   const all = { ...views, clock: clockThen, menuForms: forms };
   const main = document.createElement("main");
   drawGame(main, gamePage(game, { ...view, menu: true, views: all }, null));

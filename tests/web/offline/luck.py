@@ -141,7 +141,8 @@ class Luck:
             empty = self.empty_after(players, rounds, seats)
             bids = tuple(None if seat in empty else bid for seat, bid in enumerate(bids))
             tricks = self.tricks(own, bids, empty)
-            rounds.append(Round(bids, tricks, None, penalties, last, seats))
+            remark = self.dice.choice(["", "", "At the lake"])
+            rounds.append(Round(bids, tricks, None, penalties, last, seats, remark))
         if rounds and self.maybe(0.5):
             own = rules.in_round(len(rounds), players)
             rounds[-1] = self.unfinished(own, rounds[-1].bids)._replace(
@@ -154,11 +155,21 @@ class Luck:
     def seats(self, rules: RuleSet, players: int, rounds: Sequence[Round]) -> Substitutes:
         """Who takes or leaves a seat, if the rules let somebody."""
         seat = self.dice.randrange(players)
+        if self.maybe(0.2):
+            return self.swap(players, rounds)
         one = Substitute(seat, self.dice.choice([None, None, STARTERS[seat], "Eve", "Fay"]))
         seated = [*(round_.substitutes for round_ in rounds), (one,)]
         if self.maybe(0.7) or check_seating(rules, STARTERS[:players], seated):
             return ()
         return (one,)
+
+    def swap(self, players: int, rounds: Sequence[Round]) -> Substitutes:
+        """Two players who change seats."""
+        now = seats_after(STARTERS[:players], (round_.substitutes for round_ in rounds))
+        one, other = sorted(self.dice.choices(now.taken, k=2))
+        if one == other:
+            return ()
+        return Substitute(one, now.names[other]), Substitute(other, now.names[one])
 
     def empty_after(
         self, players: int, rounds: Sequence[Round], seats: Substitutes

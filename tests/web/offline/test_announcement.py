@@ -41,7 +41,7 @@ NEWS = {
     ),
     "all tricks are counted": (
         [Round((3, 2, 1, 4), None, (3, 2, 1, None))],
-        "Round 1 is ready to score: All 10 tricks in · West took the other 4.",
+        "Round 1 is ready to score: All 10 counted · West took the other 4.",
         "",
     ),
     "a round is scored": (

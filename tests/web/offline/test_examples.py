@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.rules.entry import Refused, take_seat
+from scorekeeper.rules.entry import Refused, swap_seats, take_seat
 from scorekeeper.rules.game import Outcome, Round
 from scorekeeper.rules.presets import (
     CUTTHROAT_LITE,
     PARTNERSHIP,
+    PRESETS,
     SPADES_PAIR,
     SPADES_SIX,
     SPADES_THREE,
@@ -68,6 +69,13 @@ def test_every_deck_is_prepared_the_same(ask: Ask) -> None:
     assert ask("decks", plain(sets)) == plain(decks)
 
 
+@examples("plans")
+def test_the_cards_of_each_round_are_planned(row: Row, call: Any) -> None:
+    rules, players = rules_of(row), int(row["players"])
+    assert call("planOf", rules, players) == list(numbers(row["cards"]))
+    assert call("lengthOf", rules, players) == (int(row["rounds"]) if row["rounds"] else None)
+
+
 @examples("games")
 def test_a_game_stands(row: Row, ask: Ask) -> None:
     players, dealer = int(row["players"]), int(row["first_dealer"]) - 1
@@ -102,6 +110,7 @@ EARLIER: list[list[Substitutes]] = [
     [(), (DANA_LEAVES,)],
     [(), (DANA_LEAVES,), (DANA_RETURNS,)],
 ]
+OF_SWAPS = [CUTTHROAT_LITE, PARTNERSHIP, PRESETS["forty-one"]]
 NOW: list[Substitutes] = [(), (EVE,), (FAY,), (DANA_LEAVES,), (BEN_LEAVES,)]
 
 
@@ -123,6 +132,31 @@ def test_the_same_players_take_and_leave_seats(
     game = {**facts(rules, 4, 0, rounds), "starters": TABLE, "tally": None}
     answer = ask("game", [plain({**game, "entries": entries})])[0]
     assert answer["entries"] == [seated(rules, earlier, *step) for step in steps]
+
+
+@pytest.mark.parametrize("rules", OF_SWAPS, ids=lambda one: one.key)
+@pytest.mark.parametrize("earlier", EARLIER, ids=str)
+def test_the_same_players_change_seats(
+    rules: RuleSet, earlier: list[Substitutes], ask: Ask
+) -> None:
+    if check_seating(rules, TABLE, earlier):
+        return  # no game could come to this
+    before = seats_after(TABLE, earlier)
+    rounds = [Round((1,) * 4, (rules.tricks, 0, 0, 0), substitutes=one) for one in earlier]
+    steps = [
+        (Round((3, 2, 4, None), tally=tally), seats)
+        for tally in (None, (1, None, 2, 3))
+        for seats in [*product(range(4), repeat=2), (0,), (0, 1, 2)]
+    ]
+    entries = [("swapSeats", 0, before, *step) for step in steps]
+    game = {**facts(rules, 4, 0, rounds), "starters": TABLE, "tally": None}
+    answer = ask("game", [plain({**game, "entries": entries})])[0]
+    for (round_, seats), found in zip(steps, answer["entries"], strict=True):
+        try:
+            due = plain(swap_seats(rules, TABLE, earlier, round_, seats))
+        except Refused as refused:
+            due = {"refused": plain(refused.refusals)}
+        assert found == due
 
 
 def seated(

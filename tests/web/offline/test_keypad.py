@@ -229,7 +229,7 @@ NAMED = {
     "A screen reader is told them so": Row([bid(3)], {"pad": f"{ODD[1]}’s bid"}, names=ODD),
     "Whoever waits is told them so": Row(
         [],
-        {"waits": [f"Ana’s <phone> plays for {ODD[2]} now. Change seat"]},
+        {"waits": [f"Ana’s <phone> now plays for {ODD[2]}. Change seat"]},
         names=ODD,
         own=OwnSeat(SOUTH, "Ana’s <phone>"),
     ),

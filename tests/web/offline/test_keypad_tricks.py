@@ -137,7 +137,7 @@ COUNTING = {
             "asked": 4,
             "counts": ["3", "4", "0", "3"],
             "filled": ["3"],
-            "counted": ["All 10 tricks in · West took the other 3"],
+            "counted": ["All 10 counted · West took the other 3"],
             "seat_points": ["+30 → 30", "+22 → 22", "+50 → 50", "−40 → −40"],
             "score": "Score round 1",
             "one_more": [],
@@ -145,7 +145,7 @@ COUNTING = {
         },
     ),
     "Nothing is left for the last seat": Row(
-        [counted(3, 4, 3)], {"counted": ["All 10 tricks in · none for West"], "filled": ["0"]}
+        [counted(3, 4, 3)], {"counted": ["All 10 counted · none for West"], "filled": ["0"]}
     ),
     "Points of partners stand at their side, not in their rows": Row(
         [counted(3, 2, 4, bids=(3, 2, 4, 2))],
@@ -286,12 +286,12 @@ OWN_SEAT = {
     ),
     "A phone whose seat was taken over enters for nobody": Row(
         [],
-        {"keys": [], "waits": ["the other phone plays for North now. Change seat"]},
+        {"keys": [], "waits": ["the other phone now plays for North. Change seat"]},
         own=OwnSeat(NORTH, "the other phone"),
     ),
     "Nor does it count tricks": Row(
         [bid(3, 2, NIL, 4)],
-        {"keys": [], "one_more": [], "waits": ["the other phone plays for North now. Change seat"]},
+        {"keys": [], "one_more": [], "waits": ["the other phone now plays for North. Change seat"]},
         own=OwnSeat(NORTH, "the other phone"),
     ),
     "A phone whose player has left enters for nobody": Row(

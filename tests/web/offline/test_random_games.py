@@ -32,8 +32,18 @@ GAMES = int(os.environ.get("RANDOM_GAMES", 3000))
 FEW_GAMES = 400
 SEED = int(os.environ.get("RANDOM_SEED", 20002))  # by which all of `EVERYTHING` is seen
 AT_ONCE = 200  # games a question
-SENT_WHOLE = {"tricks"}  # only a program sends rounds in a way that this can happen
-OF_SEATS = {"seated", "substitute", "first_round", "table_size"}  # refused before a game has them
+SENT_WHOLE = {
+    "tricks",
+    "remark",
+    "game_remark",
+}  # only a program sends rounds in a way that this can happen
+OF_SEATS = {
+    "seated",
+    "two_seats",
+    "substitute",
+    "first_round",
+    "table_size",
+}  # refused before a game has them
 EVERYTHING = {*REFUSALS, *HINTS, *SCORE_REASONS} - SENT_WHOLE - OF_SEATS | {
     *(
         "bidding",
@@ -110,6 +120,7 @@ def answered(case: Case) -> dict[str, Any]:
     state = fold(case.rules, case.players, case.first_dealer, case.rounds, starters=starters)
     return {
         "state": state,
+        "shown": state.as_seated.rounds,
         "bids": possible_bids(case.rules),
         "hints": [hints(state, side) for side in range(len(state.sides))],
         "explained": explained(state),

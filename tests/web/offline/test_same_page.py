@@ -101,6 +101,7 @@ def after(minutes: float) -> datetime:
 LONG = [Round((2, 3, 1, 1), (1, 3, 3, 3))] * 25
 WON = [Round((5, 1, 1, 1), (7, 1, 1, 1))] * 2
 TO_100 = replace(LITE, target=100)
+SHARED = replace(LITE, rounds=1, tie_at_limit="shared")
 FORTY = replace(LITE, minutes=40)
 TALLY = Round((3, 2, 1, 4), None, (3, None, None, None))
 ALL_COUNTED = Round((3, 2, 1, 4), None, (3, 2, 1, None))
@@ -225,6 +226,12 @@ STATES = {
     "a winner": State(game_of(WON, TO_100)),
     "a winner in no time": State(game_of(WON, TO_100, changed=AT), redo=RULES),
     "a winner of a pot": State(game_of(WON, TO_100, stake=250)),
+    "several winners split a pot": State(
+        game_of([Round((3, 3, 3, 1), (3, 3, 3, 1))], SHARED, stake=250)
+    ),
+    "everyone wins": State(
+        game_of([Round((1, 1, 1, 1), (4, 2, 2, 2))], replace(SHARED, overtrick_points=0))
+    ),
     "partners win": State(
         game_of([Round((6, 1, 6, 0), (7, 0, 6, 0))], replace(PARTNERS, target=100))
     ),

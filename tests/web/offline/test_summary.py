@@ -160,4 +160,9 @@ def told(one: Alternative) -> dict[str, Any]:
         name.replace("instead_of", "insteadOf"): value
         for name, value in one.change._asdict().items()
     }
-    return {**one._asdict(), "change": change, "totals": list(one.totals)}
+    return {
+        **one._asdict(),
+        "change": change,
+        "winners": list(one.winners),
+        "totals": list(one.totals),
+    }

@@ -56,6 +56,20 @@ def test_somebody_who_was_set(played: Table) -> None:
     assert west["Points per round"] == "−40.0"
 
 
+def test_exact_bids_stand_in_place_of_contracts_where_only_they_count(table: Table) -> None:
+    table.new_game("oh-hell", cards="3", tricks="3")
+    table.play_round((1, 1, 0, 2), (1, 0, 0, 2))
+    query = "?rules=oh-hell"
+    north, east = figures(table, NORTH, query), figures(table, EAST, query)
+    assert (north["Exact bids"], east["Exact bids"]) == ("100%1 of 1", "0%0 of 1")
+    assert not {"Contracts made", "Made exactly", "Set", "Nil made"} & north.keys()
+    keys = table.page(path_of(table, NORTH) + query).all("ul[@class='key-figures']//span")
+    assert "Exact bids" in [one.text for one in keys]
+    heads = table.page("/players" + query).all("table[@id='players']//th/a[@class='tap']")
+    names = ["Games", "Won", "Place", "Points per round", "Exact", "Bid", "Tricks taken"]
+    assert [one.text for one in heads] == names
+
+
 def test_points_of_call_break_are_shown_with_one_decimal(table: Table) -> None:
     for _game in range(2):
         table.new_game("call-break", rounds=2)
@@ -149,7 +163,7 @@ def test_what_matters_stands_first(played: Table) -> None:
     ]
     assert page.texts("ol[@class='form']/li") == ["1"]
     assert "Biggest round 1×" in page.texts("ul[@class='given']/li")
-    assert page.texts("*[@class='result-title']") == ["Round 2 – continue", "South won with 150"]
+    assert page.texts("*[@class='result-title']") == ["Round 2 in progress", "South won with 150"]
     west = played.page(path_of(played, WEST))
     assert west.texts("ol[@class='form']/li") == ["4"]
     assert "Biggest dreamer 1×" in west.texts("ul[@class='given']/li")

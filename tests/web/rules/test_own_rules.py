@@ -77,9 +77,9 @@ def test_what_is_changed_means_something_on_a_hand(still: Table) -> None:
     before = still.everything()
     page = still.page("/rules/new?rules=cutthroat-lite&overtrick_points=0&minimum_bid=3")
     assert told(page, "overtrick_points") == (
-        "bid 3, took 5: 32 → 30 default: 2 overtricks: +2 here: 2 overtricks: 0"
+        "bid 3, took 5: 32 → 30 usually: 2 overtricks: +2 here: 2 overtricks: 0"
     )
-    assert told(page, "minimum_bid") == ("Bidding 1 default: Allowed. here: The minimum bid is 3.")
+    assert told(page, "minimum_bid") == ("Bidding 1 usually: Allowed. here: The minimum bid is 3.")
     assert told(page, "bag_limit") == ""
     assert still.everything() == before
 
@@ -87,10 +87,10 @@ def test_what_is_changed_means_something_on_a_hand(still: Table) -> None:
 def test_a_rule_without_a_sentence_shows_its_value(still: Table) -> None:
     page = still.page("/rules/new?rules=partnership&trump_lead=opening&negative_doubles=yes")
     assert told(page, "trump_lead") == (
-        "default: once broken here: The first card of the round can be any card, even a trump."
+        "usually: once broken here: The first card of the round can be any card, even a trump."
     )
     assert told(page, "negative_doubles") == (
-        "default: no here: Whoever finishes below zero pays the stake twice."
+        "usually: no here: Whoever finishes below zero pays double the stake."
     )
 
 
@@ -207,7 +207,7 @@ def test_kept_rules_stand_beside_the_rule_books(table: Table) -> None:
     page = table.page(path)
     assert page.texts("h1") == [FRIDAY]
     assert "Cutthroat Spades LITE with 1 house rule, marked below." in page.text
-    assert "0 house rule; default 1" in page.texts("td")
+    assert "0 house rule; usually 1" in page.texts("td")
     assert (page.texts("dt")[4], page.texts("dd")[4]) == ("Each overtrick", "0")
     assert "2 overtricks: 0" in page.text
 

@@ -60,8 +60,8 @@ def test_an_unknown_rule_book_is_404(still: Table, key: str) -> None:
 def test_the_rules_of_a_game_name_its_house_rules(table: Table) -> None:
     table.new_game(target=200, bag_limit="off")
     shown = values(table, f"{table.path}/rules")
-    assert "200 house rule; default 125" in shown
-    assert "off house rule; default 6" in shown
+    assert "200 house rule; usually 125" in shown
+    assert "off house rule; usually 6" in shown
 
 
 def test_the_pack_is_told_for_every_size_of_table(stranger: Table) -> None:

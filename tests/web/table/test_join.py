@@ -141,8 +141,8 @@ DEVICES = {
     "(Windows NT 10.0) Chrome/130.0 Safari/537.36 Edg/130.0": "Edge on Windows",
     "(X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0": "Firefox on Linux",
     "(Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1.15": "Safari on Mac",
-    "curl/8.0": "a phone",
-    "": "a phone",
+    "curl/8.0": "Unnamed phone",
+    "": "Unnamed phone",
 }
 
 
@@ -177,7 +177,7 @@ def test_the_link_of_the_start_gives_a_phone_no_name_of_its_own(stranger: Table)
     stranger.key = new_server_link(stranger.store)
     stranger.join("")
     stranger.new_game()
-    assert stranger.page(f"{stranger.path}/changes").texts("li/small") == ["a phone"]
+    assert stranger.page(f"{stranger.path}/changes").texts("li/small") == ["Unnamed phone"]
 
 
 @pytest.mark.parametrize("label", ["x" * 41, "Kim\u202e", "\u200b", "Kim\tPhone", "..."])

@@ -118,7 +118,7 @@ def test_a_phone_joins_by_it_and_is_called_as_the_link_when_it_says_nothing(tabl
 def test_a_phone_that_came_by_the_link_of_the_house_is_a_phone(app: Flask, table: Table) -> None:
     key = new_server_link(table.store)
     other = joined_by(table, key, "")
-    assert listed(other, "phones") == ["This phone a phone"]
+    assert listed(other, "phones") == ["This phone Unnamed phone"]
 
 
 def test_a_reload_makes_another_link_and_both_work(table: Table) -> None:

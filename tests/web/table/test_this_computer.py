@@ -199,7 +199,9 @@ def test_the_button_joins_the_table_of_the_server(stranger: Table) -> None:
     assert (answer.status_code, answer.location) == (303, "/")
     house = table_of_join_key(stranger.store.db, key)
     assert house is not None
-    assert [phone.label for phone in joined_phones(stranger.store.db, house)] == ["the computer"]
+    assert [phone.label for phone in joined_phones(stranger.store.db, house)] == [
+        "The server’s computer"
+    ]
     assert "No games yet." in stranger.page("/").text
 
 
