@@ -115,7 +115,6 @@ class Ranked(NamedTuple):
     form: list[bool]
 
 
-PODIUM = ("won", "points", "nil", "exact")  # the columns by which players are ranked
 MIN_GAMES = 5  # finished, of a player who is ranked; fewer where nobody has so many
 
 
@@ -125,7 +124,7 @@ def ranked(
     rules: str,
     places: Mapping[int, Sequence[int]],
 ) -> list[Ranked]:
-    """Return the players ranked by a column of `PODIUM`, then those of too few games.
+    """Return the players ranked by a column, then those of too few games.
 
     Players of equal numbers share a rank. `places` are those of the last games by player.
     """
@@ -146,6 +145,13 @@ def ranked(
         )
         for player, totals in in_order
     ]
+
+
+def _podium_sorts(rules: str) -> dict[str, str]:
+    """Return the columns by which players are ranked under a rule book, with their short names."""
+    known = {column.key for column in columns(rules)}
+    names = {"won": _("Won"), "points": _("Points"), "nil": _("Nil"), "exact": _("Exact")}
+    return {key: name for key, name in names.items() if key in known}
 
 
 def _counted(column: Column, totals: Totals) -> str:
@@ -189,12 +195,13 @@ def index() -> str:
     ids = [player.id for player, _totals in found[0]]
     places = queries.last_places(database(), phone.table_id, ids, rules)
     asked = request.args.get("rank")
-    podium = asked if asked in PODIUM else PODIUM[0]
+    sorts = _podium_sorts(rules)
+    podium = asked if asked in sorts else "won"
     return render_template(
         "players/index.html",
         podium=podium,
         ranked=[] if after else ranked(found[0], podium, rules, places),
-        sorts=dict(zip(PODIUM, (_("Won"), _("Points"), _("Nil"), _("Exact")), strict=True)),
+        sorts=sorts,
         rows=rows(found[0], by, rules),
         columns=columns(rules),
         by=by,

@@ -230,6 +230,13 @@ def test_the_first_three_stand_on_a_podium(
     assert sorted(below + names) == sorted(FOUR)
 
 
+def test_players_are_not_ranked_by_what_a_rule_book_does_not_have(table: Table) -> None:
+    game_of(table, rules="oh-hell")
+    page = table.page("/players?rules=oh-hell&rank=nil")
+    assert page.texts("nav[@class='sorts']/a") == ["Won", "Points", "Exact"]
+    assert page.texts("nav[@class='sorts']/a[@aria-current]") == ["Won"]
+
+
 def test_who_played_too_few_games_stands_below_the_podium(played: Table) -> None:
     for day in range(2, 7):
         game_of(played, (NORTH, EAST, WEST, CENTRE), rounds=3, day=day)
