@@ -42,7 +42,7 @@ def test_notes_are_written_offline_and_recorded_later(table: Table, offline: Off
     write(page, "remark", "  Kim dealt\ntwice ")
     expect(page.locator(".note")).to_have_text("Note: Kim dealt twice")
     offline.play_offline((3, 3, 3, 3), (3, 4, 3, 3), [0, 1, 2, 3])
-    expect(page.locator("#winner")).to_have_text("North and South win")
+    expect(page.locator("#winner")).to_have_text("East and West win")
     write(page, "game_remark", "At the lake <b>")
     expect(page.locator(".winner .remark")).to_have_text("At the lake <b>")
     offline.mend()
@@ -74,7 +74,7 @@ def test_two_players_change_seats_with_three_taps(table: Table, offline: Offline
     unfold(page, "seats")
     form = page.locator("#seats .swap")
     for name in ("East", "South"):
-        form.get_by_text(name).tap()
+        form.get_by_role("checkbox", name=name).tap()
     assert page.locator(".menu-list").evaluate(BOTTOM)
     form.get_by_role("button", name="Swap seats").tap()
     expect(page.locator(".note").first).to_have_text("South takes the seat of East")

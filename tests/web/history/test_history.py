@@ -170,6 +170,7 @@ def test_a_name_that_nobody_has_is_said_with_the_nearest(
     assert page.texts("p[@id='player-error']") == [f"No games with {said}."]
     links = {one.get("href"): "".join(one.itertext()) for one in page.all("a[@class='button']")}
     links.pop("/history")  # all games
+    assert links.pop(next(href for href in links if "note=" in str(href))).endswith(asked)
     assert [*links.values()] == [f"Search for {one}" for one in offered]
     for href in links:
         assert len(shown(table, str(href))) == 1
