@@ -73,7 +73,7 @@ def test_names_are_replaced_offline_as_they_are_online(table: Table, phone: Page
     expect_names_to_be_replaced(phone)
     seats = phone.locator(".new-game-seats")
     expect(seats).to_have_accessible_name("Players, clockwise")
-    phone.locator("#new-game [data-pairs]").first.check()
+    phone.get_by_role("radio", name="Partners", exact=True).check()
     expect(seats).to_have_accessible_name(
         "Players, clockwise – Partners sit opposite: seats 1 and 3 against 2 and 4."
     )
