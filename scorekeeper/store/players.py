@@ -94,11 +94,19 @@ ORDER BY 1 LIMIT 1
 """
 
 
+TINTS = 7  # colours of players where they have no seat
+
+
 class Player(NamedTuple):
     """A player of a table."""
 
     id: int
     name: str
+
+    @property
+    def tint(self) -> int:
+        """The number of the player's colour on pages of no game."""
+        return (self.id - 1) % TINTS + 1
 
 
 class BothPlayed(Exception):

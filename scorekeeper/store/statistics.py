@@ -13,6 +13,7 @@ ALL = "all"  # in place of a rule set: all of them together
 GAMES_SHOWN = 20
 OTHERS_SHOWN = 30
 PLAYERS_SHOWN = 50
+FORM_SHOWN = 5
 
 
 class Totals(NamedTuple):
@@ -121,6 +122,25 @@ def last_games(db: Database, table_id: str, player_id: int, rules: str = ALL) ->
         [table_id, player_id, *values, GAMES_SHOWN],
     )
     return [Played(*row) for row in rows.fetchall()]
+
+
+def last_places(
+    db: Database, table_id: str, player_ids: Sequence[int], rules: str = ALL
+) -> dict[int, list[int]]:
+    """Return the places of players in their last `FORM_SHOWN` finished games, newest last."""
+    within, values = ("", []) if rules == ALL else ("AND rules = ?", [rules])
+    places = ", ".join("?" * len(player_ids)) or "NULL"
+    rows = db.execute(
+        "SELECT player_id, place FROM (SELECT player_id, place, row_number() OVER "
+        "(PARTITION BY player_id ORDER BY started DESC, game_id DESC) AS nth FROM player_games "
+        f"WHERE table_id = ? AND player_id IN ({places}) {within} AND place IS NOT NULL) AS latest "
+        "WHERE nth <= ? ORDER BY player_id, nth DESC",
+        [table_id, *player_ids, *values, FORM_SHOWN],
+    ).fetchall()
+    found: dict[int, list[int]] = {player_id: [] for player_id in player_ids}
+    for player_id, place in rows:
+        found[player_id].append(place)
+    return found
 
 
 def pairs_of(db: Database, table_id: str, player_id: int) -> list[Pair]:

@@ -143,6 +143,7 @@ WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
 SCRIPTS = (
     *BUNDLES,
     "js/game/motion.js",
+    "js/game/sounds.js",
     "js/table/settings.js",
     "js/table/shortcuts.js",
 )

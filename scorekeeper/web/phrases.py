@@ -105,6 +105,8 @@ WORDS: dict[str, Sentence] = {
     "takes_lead": N_("{names} takes the lead.", "{names} take the lead."),
     "share_lead": N_("{names} share the lead."),
     "see_game": N_("Tap to see the game"),
+    "sound_offer": N_("Hear cards, knocks and a bell?"),
+    "sound_on": N_("Sounds on"),
     # notes of rounds
     "misdealt": N_("Misdeal: {name} deals again. Undo takes that back."),
     "is_last_round": N_("Last round"),

@@ -1,7 +1,7 @@
 """Pages of players: compared, one by one, renamed and merged."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
@@ -9,14 +9,14 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.free_text import name_key
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import translate
+from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import awards
 from scorekeeper.store import players
 from scorekeeper.store import statistics as queries
 from scorekeeper.store.games import Game, load_games
 from scorekeeper.store.players import BothPlayed, Player
-from scorekeeper.store.statistics import ALL, Totals
+from scorekeeper.store.statistics import ALL, FORM_SHOWN, Totals
 from scorekeeper.web import player_statistics
 from scorekeeper.web.http.forms import Form, TextField, valid_name
 from scorekeeper.web.http.requests import Answer, database, require_phone, store
@@ -102,6 +102,66 @@ def rows(players: Sequence[tuple[Player, Totals]], by: str, rules: str) -> list[
     ]
 
 
+class Ranked(NamedTuple):
+    """A player on the podium or below it; `rank` is None for one of too few games.
+
+    `counted` says what the value comes from, `form` which of the last games were won.
+    """
+
+    player: Player
+    rank: int | None
+    value: str
+    counted: str
+    form: list[bool]
+
+
+MIN_GAMES = 5  # finished, of a player who is ranked; fewer where nobody has so many
+
+
+def ranked(
+    players: Sequence[tuple[Player, Totals]],
+    by: str,
+    rules: str,
+    places: Mapping[int, Sequence[int]],
+) -> list[Ranked]:
+    """Return the players ranked by a column, then those of too few games.
+
+    Players of equal numbers share a rank. `places` are those of the last games by player.
+    """
+    column = next(column for column in columns(rules) if column.key == by)
+    least = min(MIN_GAMES, max((totals.games for _player, totals in players), default=0))
+    keys = {player: _sort_key(column, totals) for player, totals in players}
+    in_order = sorted(players, key=lambda one: (one[1].games < least, keys[one[0]]))
+    counts = [keys[player] for player, totals in in_order if totals.games >= least]
+    return [
+        Ranked(
+            player,
+            counts.index(keys[player]) + 1
+            if totals.games >= least and column.parts(totals)[1]
+            else None,
+            column.shown(*column.parts(totals)),
+            _counted(column, totals),
+            [place == 1 for place in places.get(player.id, ())],
+        )
+        for player, totals in in_order
+    ]
+
+
+def _podium_sorts(rules: str) -> dict[str, str]:
+    """Return the columns by which players are ranked under a rule book, with their short names."""
+    known = {column.key for column in columns(rules)}
+    names = {"won": _("Won"), "points": _("Points"), "nil": _("Nil"), "exact": _("Exact")}
+    return {key: name for key, name in names.items() if key in known}
+
+
+def _counted(column: Column, totals: Totals) -> str:
+    part, whole = column.parts(totals)
+    if column.shown is share:
+        return _("{n} of {whole}").format(n=part, whole=whole) if whole else ""
+    rounds = totals.point_rounds
+    return ngettext("{n} round", "{n} rounds", rounds).format(n=rounds)
+
+
 def _sort_key(column: Column, totals: Totals) -> tuple[bool, float]:
     """Return a key that sorts the best first, and players without numbers last."""
     part, whole = column.parts(totals)
@@ -123,7 +183,7 @@ class NameForm(Form):
 
 @pages.get("")
 def index() -> str:
-    """Compare the players of the table, a page of them at a time, sorted by any column."""
+    """Rank the players of the table, and compare a page of them in a table sorted by any column."""
     phone, rules = require_phone(), _rules()
     after = request.args.get("after", "")
     if after and not _is_number(after):
@@ -132,8 +192,16 @@ def index() -> str:
         database(), phone.table_id, rules, int(after) if after else None
     ) or abort(404)
     by = request.args.get("by", "")
+    ids = [player.id for player, _totals in found[0]]
+    places = queries.last_places(database(), phone.table_id, ids, rules)
+    asked = request.args.get("rank")
+    sorts = _podium_sorts(rules)
+    podium = asked if asked in sorts else "won"
     return render_template(
         "players/index.html",
+        podium=podium,
+        ranked=[] if after else ranked(found[0], podium, rules, places),
+        sorts=sorts,
         rows=rows(found[0], by, rules),
         columns=columns(rules),
         by=by,
@@ -217,6 +285,7 @@ def _player_page(player: Player, form: NameForm) -> str:
     games = queries.last_games(database(), table_id, player.id, rules)
     record = queries.record_of(database(), table_id, player.id, rules)
     oldest_first = games[::-1]
+    pairs = queries.pairs_of(database(), table_id, player.id)
     recent = load_games(database(), table_id, [one.game_id for one in games])
     return render_template(
         "players/show.html",
@@ -234,7 +303,9 @@ def _player_page(player: Player, form: NameForm) -> str:
         places=player_statistics.places(oldest_first),
         points=player_statistics.points(oldest_first, rules),
         bids=player_statistics.bids(oldest_first),
-        pairs=queries.pairs_of(database(), table_id, player.id),
+        pairs=pairs,
+        longest=max((max(pair.ahead, pair.behind) for pair in pairs), default=0),
+        latest=[game.place == 1 for game in oldest_first if game.place is not None][-FORM_SHOWN:],
         mean=mean,
         presets=PRESETS,
         points_shown_by=points_shown_by,

@@ -13,6 +13,7 @@ from wtforms import Field, ValidationError
 from scorekeeper.free_text import LONGEST_TYPED, NameRefused, normalize_name
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import plain_digits
+from scorekeeper.rules.bidding import sides_of
 from scorekeeper.rules.effects import Effect, effects
 from scorekeeper.rules.presets import DEFAULT, PRESETS, Refusals, apply_house_rules, is_malformed
 from scorekeeper.rules.ruleset import (
@@ -299,6 +300,7 @@ def rules_page(
         saved=saved,
         phone=this_phone(),
         query=to_query(rules),
+        sheet_players=max((n for n in rules.by_players if n <= 5), default=min(rules.by_players)),
         link=shared_link(link_to(rules)) if with_code else None,
     )
 
@@ -408,6 +410,30 @@ def remove(rules_id: str) -> Response:
 def link() -> str:
     """Show the rules that the address carries, to anybody."""
     return rules_page(rules_from_query(), with_code=True)
+
+
+SHEET_ROUNDS = 14  # fit a page of A4 with a line of 11 mm each
+
+
+@pages.get("/rules/sheet/<int:players>")
+def empty_sheet(players: int) -> str:
+    """Show an empty score sheet of the rules that the address carries, to fill in by hand."""
+    rules = rules_from_query()
+    own = rules.by_players.get(players) or abort(404)
+    use_words_of(own)
+    dealers = [(n - 2) % players + 1 for n in range(1, SHEET_ROUNDS + 1)]
+    return render_template(
+        "rules/sheet.html",
+        rules=own,
+        players=players,
+        sizes=list(rules.by_players),
+        query=to_query(rules),
+        score=next(topic for topic in rules_by_topic(own) if topic.key == "score"),
+        sides=sides_of(own, players),
+        dealers=dealers[: own.length(players)],
+        deals_in_turn=own.first_dealer == "last" and own.clockwise,
+        deck=next(deck.line for deck in decks(rules) if deck.players == players),
+    )
 
 
 def find_own_rules(rules_id: str) -> SavedRules:

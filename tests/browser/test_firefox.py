@@ -4,7 +4,6 @@ Between the page and the server stands the worker, as on a phone that has been a
 """
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -162,22 +161,20 @@ class Refusing:
 
 
 def test_taps_are_sent_although_the_script_that_sends_them_did_not_come_at_first(
-    server: AppServer, table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    browser_window: Firefox, server: AppServer, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = program()
-    if path is None:
-        pytest.skip(MISSING)
+    window = browser_window
+    address = server.address.replace("127.0.0.1", "localhost")  # where there is no worker yet
     refusing = Refusing(server.app.wsgi_app, "/js/offline/online.js", times=1)
     monkeypatch.setattr(server.app, "wsgi_app", refusing)
     stored_game = table.begin()
-    with Firefox(path, tmp_path) as window:
-        window.open(f"{server.address}/robots.txt")
-        window.add_cookie(table.cookie["name"], table.cookie["value"])
-        window.open(f"{server.address}{stored_game.path}")
-        window.wait_for("return document.getElementById('game').dataset.unsent === '0'")
-        window.click("#pad .key[value='3']")
-        window.wait_for("return document.querySelectorAll('.seat.done').length === 1")
-        until(lambda: stored_game.game.state.open.bids[0] == 3, "the bid is recorded")
+    window.open(f"{address}/robots.txt")
+    window.add_cookie(table.cookie["name"], table.cookie["value"])
+    window.open(f"{address}{stored_game.path}")
+    window.wait_for("return document.getElementById('game').dataset.unsent === '0'")
+    window.click("#pad .key[value='3']")
+    window.wait_for("return document.querySelectorAll('.seat.done').length === 1")
+    until(lambda: stored_game.game.state.open.bids[0] == 3, "the bid is recorded")
     assert not refusing.times
 
 

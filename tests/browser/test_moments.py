@@ -113,6 +113,64 @@ def test_without_a_wish_for_motion_there_are_none(table: Table, player: Player) 
     expect(page.locator(".moment-felt")).to_have_count(0)
 
 
+HEARD = """
+window.heard = [];
+for (const type of [OscillatorNode, AudioBufferSourceNode]) {
+  const start = type.prototype.start;
+  type.prototype.start = function (...when) {
+    heard.push(type.name);
+    return start.apply(this, when);
+  };
+}
+"""
+
+
+def test_sounds_are_offered_once_and_heard_from_then_on(table: Table, player: Player) -> None:
+    player.page.add_init_script(HEARD)
+    page = open_game(player, table.begin(target="300").bid(3, 2, 2, 3).take(3, 2, 2).path)
+    player.score()
+    page.clock.run_for(LONGER)
+    expect(page.locator(".toast")).to_contain_text("Hear cards, knocks and a bell?")
+    with page.expect_response("**/js/game/sounds.js"):
+        page.get_by_role("button", name="Sounds on").tap()
+    page.wait_for_function("heard.length === 1")  # a card
+    expect(page.locator(".toast")).to_have_count(0)
+    player.bid(2)
+    page.wait_for_function("heard.length === 2")
+    page.reload()
+    ready(page)
+    assert page.evaluate("localStorage.getItem('sense.sound')") == "on"
+
+
+@pytest.mark.parametrize("setting", ["sense.sound", "sense.voice"])
+def test_sounds_are_not_offered_to_who_has_chosen(
+    table: Table, player: Player, setting: str
+) -> None:
+    player.page.add_init_script(f"localStorage.setItem('{setting}', 'on')")
+    player.page.add_init_script(HEARD)
+    page = open_game(player, table.begin(target="300").bid(3, 2, 2, 3).take(3, 2, 2).path)
+    player.score()
+    page.clock.run_for(LONGER)
+    expect(page.locator(".toast")).to_have_count(0)
+
+
+def test_a_made_round_a_set_one_and_a_bid_are_felt_apart(table: Table, player: Player) -> None:
+    player.page.add_init_script(
+        "window.felt = []; navigator.vibrate = (pattern) => felt.push(pattern);"
+        "localStorage.setItem('sense.buzz', 'on')"
+    )
+    page = open_game(player, table.begin(target="900").bid(3, 2, 2, 3).take(3, 2, 2).path)
+    player.score()
+    for bid in (2, 2, 2, 2):
+        player.bid(bid)
+    player.take(1, 3, 3)
+    player.score()
+    felt = page.evaluate("felt")
+    assert felt[0] == [10, 60, 10]
+    assert felt[1:-1] == [10] * 7
+    assert felt[-1] == 90
+
+
 def test_partners_see_their_contract_and_what_it_makes(table: Table, player: Player) -> None:
     page = open_game(player, table.begin(rules="partnership").bid(5, 4).path)
     lines = page.locator(".side-line")

@@ -1,7 +1,8 @@
-"""The score sheet on paper: one page, however long the names are."""
+"""The score sheet on paper, of a game and an empty one, however long the names are."""
 
 import re
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.app_server import Table
@@ -16,11 +17,25 @@ LONG = (
 )
 
 
-def test_five_long_names_and_two_dozen_rounds_fit_on_one_page(table: Table, phone: Page) -> None:
+PAPERS = ("A4", "Letter")
+
+
+def pages(page: Page, paper: str) -> int:
+    return len(PAGE.findall(page.pdf(format=paper)))
+
+
+@pytest.mark.parametrize(("rounds", "due"), [(9, 1), (24, 2)])
+def test_a_long_game_prints_its_chart_on_a_page_of_its_own(
+    table: Table, phone: Page, rounds: int, due: int
+) -> None:
     stored_game = table.begin(LONG, target="900")
-    for _ in range(24):
+    for _ in range(rounds):
         stored_game.play((2, 2, 2, 2, 2), (2, 1, 3, 2, 2))
     phone.goto(stored_game.path + "/sheet")
-    margin = dict.fromkeys(("top", "right", "bottom", "left"), "1cm")
-    for paper in ("A4", "Letter"):
-        assert len(PAGE.findall(phone.pdf(format=paper, margin=margin))) == 1, paper
+    assert [pages(phone, paper) for paper in PAPERS] == [due, due]
+
+
+@pytest.mark.parametrize("rules", ["5?rules=cutthroat-lite", "4?rules=partnership-500"])
+def test_an_empty_sheet_is_one_page(phone: Page, rules: str) -> None:
+    phone.goto(f"/rules/sheet/{rules}")
+    assert [pages(phone, paper) for paper in PAPERS] == [1, 1]

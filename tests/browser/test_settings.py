@@ -98,7 +98,7 @@ def ready(page: Page, path: str) -> None:
 
 def until(page: Page, script: str, expected: Any) -> None:
     """Wait until a script gives what is expected."""
-    for _ in range(100):
+    for _ in range(500):
         if (found := page.evaluate(script)) == expected:
             return
         page.wait_for_timeout(20)
@@ -143,7 +143,7 @@ SENTENCES = [
     "Bids total 6 of 10. How many tricks did North take?",
     "3 of 10 tricks. How many tricks did East take?",
     "10 of 10 tricks. How many tricks did South take?",
-    "Round 1 is ready to score: All 10 tricks in · none for West.",
+    "Round 1 is ready to score: All 10 counted · none for West.",
     (
         "North wins with 30. Round 1 is scored: North 30, East 5, South −10, "
         "West −10. Bags cost East 10 points."

@@ -188,14 +188,15 @@ def test_enter_goes_from_the_last_seat_to_one_that_is_empty(table: Table, player
     expect(page.locator("#player-2")).to_be_focused()
 
 
-def test_a_second_tap_in_a_name_places_the_cursor(table: Table, player: Player) -> None:
-    table.begin()
+def test_a_tap_in_a_name_that_is_being_typed_places_the_cursor(player: Player) -> None:
     page = player.open("/games/new").page
     seat = page.locator("#player-1")
     seat.tap()
+    page.keyboard.type("Nrth")
     seat.tap(position={"x": 70, "y": 20})
+    expect(seat).to_be_focused()
     page.keyboard.type("s")
-    expect(seat).to_have_value("Norths")
+    expect(seat).to_have_value("Nrths")
 
 
 def test_a_tap_selects_the_name_of_a_player_who_is_renamed(table: Table, player: Player) -> None:
@@ -229,3 +230,39 @@ def test_nothing_moves_from_under_a_finger_when_a_name_is_left(
     before = options.bounding_box()
     page.locator("#player-4").blur()
     assert options.bounding_box() == before
+
+
+def test_a_second_tap_picks_a_player_up_to_swap_seats(table: Table, player: Player) -> None:
+    table.begin()
+    page = player.open("/games/new").page
+    east, west = page.locator("#player-2"), page.locator("#player-4")
+    east.tap()
+    expect(east).to_be_focused()
+    east.tap()
+    expect(page.locator("#seats-said")).to_have_text("Now tap the seat to swap with East")
+    west.tap()
+    expect(east).to_have_value("West")
+    expect(west).to_have_value("East")
+    expect(page.locator(".below-seats [role=status]")).to_have_text("West and East swapped.")
+
+
+def test_a_tap_on_a_seat_makes_it_deal_first(table: Table, player: Player) -> None:
+    table.begin()
+    page = player.open("/games/new").page
+    expect(page.locator("#options-chosen")).to_contain_text("West deals")
+    page.locator(".place.deals .dealer").tap()
+    page.locator("#player-2").tap()
+    expect(page.locator("#options-chosen")).to_contain_text("East deals")
+    page.locator("#player-3").dispatch_event("pointerdown")
+    page.clock.run_for(600)
+    expect(page.locator("#options-chosen")).to_contain_text("South deals")
+
+
+def test_nothing_moves_with_another_kind_of_game(player: Player) -> None:
+    page = player.open("/games/new").page
+    counts = page.locator(".seat-counts")
+    before = counts.bounding_box()
+    for group in page.locator("[name=group]").all():
+        group.check()
+        expect(page.locator(".books:visible [name=rules]").first).to_be_checked()
+        assert counts.bounding_box() == before

@@ -23,6 +23,7 @@ performance.getEntriesByType("resource")
 LATER = (
     "/js/game/motion.js",
     "/js/game/moments.js",
+    "/js/game/sounds.js",
     "/js/table/settings.js",
     "/js/table/shortcuts.js",
     "/js/offline/online.js",

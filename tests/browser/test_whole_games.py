@@ -27,7 +27,6 @@ TAPPED = 5  # rounds of a game; what a longer one has before them is stored
 GAMES = [
     ("cutthroat-lite", 5, 4, "First to 125, highest score wins."),
     ("partnership-sandbags", 4, 126, "First to 500, highest score wins."),
-    ("call-break", 4, 20, "The game ends after round 5, highest score wins."),
     ("forty-one", 4, 2, ""),
     ("call-break", 3, 8, "The game ends after round 5, highest score wins."),
     ("spades-pair", 2, 3, "First to 500, highest score wins."),

@@ -40,7 +40,7 @@ def test_an_evening_without_script(phone: Page, table: Table) -> None:
     correct(phone, 2, CORRECTED)
     tap(phone, phone.get_by_role("link", name="Enter round 3"))
     choose(phone, "tricks", (3, 1, 5))
-    expect(phone.locator("main")).to_contain_text("All 10 tricks in · West took the other 1")
+    expect(phone.locator("main")).to_contain_text("All 10 counted · West took the other 1")
     tap(phone, phone.get_by_role("button", name="Score round 3"))
     rounds = [ROUNDS[0], CORRECTED, ROUNDS[2]]
     won(phone, rounds)

@@ -226,9 +226,6 @@ OF_THE_GAME: dict[str, Case] = {
         HEAD + ROUND + renumbered(2) + "2,North,5,5\n", 8, "North appears twice in round 2"
     ),
     "a stranger late": (HEAD + ROUND + renumbered(2) + "2,West,5,5\n", 8, "West isn’t in this"),
-    "a player at another seat": (
-        beside("seat", *"123213", rounds=ROUND + renumbered(2)), 5, "North is in seat 1 in this"
-    ),
     "a round left out": (HEAD + ROUND + renumbered(3), 5, "Expected round 2 here, not round 3"),
     "a game without a name": (HEAD + ROUND + renumbered(2) + ROUND, 8, "give each game its own"),
     "a game begun in the middle": (

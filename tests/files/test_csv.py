@@ -1097,7 +1097,7 @@ def test_a_row_is_missing_where_tricks_are_missing_too() -> None:
     assert refused.value.message == "Round 2 has no row for Ben."
 
 
-def test_players_who_change_seats_are_told_and_keep_their_totals() -> None:
+def test_players_who_change_seats_are_told_and_come_back() -> None:
     sheet = seated_rounds(("Ana", "Ben", "Cy", "Dana"), ("Ben", "Ana", "Cy", "Dana"))
     assert told(sheet) == [
         "line 6: Round 2: Ben moves to Ana’s seat.",
@@ -1108,7 +1108,7 @@ def test_players_who_change_seats_are_told_and_keep_their_totals() -> None:
     assert scored(written) == written
     rows = rows_in(written)
     for row in rows[4:]:
-        [before] = [one for one in rows[:4] if one["player"] == row["player"]]
+        [before] = [one for one in rows[:4] if one["seat"] == row["seat"]]
         assert int(row["total"]) == int(before["total"]) + int(row["points"])
 
 

@@ -159,7 +159,8 @@ def change_line(game: Game, change: Change) -> Markup:
         "restored": _("game restored"),
         "rules": _("rules changed"),
     }
-    parts = [escape(texts[change.kind])] if change.kind in texts else []
+    is_named = change.kind in texts and not (change.kind == "scored" and is_correction(change))
+    parts = [escape(texts[change.kind])] if is_named else []
     number = change.round or 0
     steps = rule_steps(*change.rules) if change.rules else None
     seats = change.seats or game.seats_in(number - 1)

@@ -34,7 +34,7 @@ function winnerCard(game, state) {
     seats: seats.map(shape),
     title: winsText(game, state),
     total: minus(state.standing.totals[state.outcome.winner], state.rules.shown_as),
-    lead: leadText(game, state),
+    lead: aheadText(game, state),
     length: lengthText(game, state),
     reason: endReason(state),
     pot: potText(game, state),
@@ -45,7 +45,7 @@ function winnerCard(game, state) {
 }
 
 // By how much the winners lead who is next.
-function leadText(game, { outcome, rules, sides, standing }) {
+function aheadText(game, { outcome, rules, sides, standing }) {
   const { totals } = standing;
   const others = playingSides(standing).filter((side) => !winnersOf(outcome).includes(side));
   if (!others.length) return sentence("everyone_won");

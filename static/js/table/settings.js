@@ -1,4 +1,4 @@
-// Speech, vibration, screen wake lock and keyboard shortcuts, with the switches for them. Loaded
+// Speech, sounds, vibration, screen wake lock and keyboard shortcuts, with the switches for them. Loaded
 // once the page can be used; the settings are stored in this browser only.
 
 const game = () => document.querySelector("main.game");
@@ -6,6 +6,7 @@ const statusRegion = () => document.getElementById("news");
 const defaults = {
   awake: true,
   voice: false,
+  sound: false,
   buzz: !matchMedia("(prefers-reduced-motion: reduce)").matches,
   keys: true,
   moments: true,
@@ -13,6 +14,7 @@ const defaults = {
 const isSupported = {
   awake: () => Boolean(navigator.wakeLock) || canPlayVideo(),
   voice: () => Boolean(ownVoice()),
+  sound: () => "AudioContext" in window,
   buzz: () => Boolean(navigator.vibrate) && matchMedia("(pointer: coarse)").matches,
   keys: () => true,
   moments: () => matchMedia("(prefers-reduced-motion: no-preference)").matches,
@@ -27,7 +29,17 @@ export function isEnabled(name) {
   }
 }
 
-function setEnabled(name, on) {
+/** Return whether sounds may be offered: nobody has chosen yet, and the phone does not speak. */
+export function isSoundOpen() {
+  try {
+    return isSupported.sound() && !isEnabled("voice") && localStorage.getItem("sense.sound") === null;
+  } catch {
+    return false;
+  }
+}
+
+/** Switch a setting on or off. */
+export function setEnabled(name, on) {
   try {
     localStorage.setItem(`sense.${name}`, on ? "on" : "off");
   } catch {
@@ -54,9 +66,16 @@ function speak(text) {
 }
 
 const TAP = 10; // ms
-const REFUSED = [40, 60, 40];
-const PATTERNS = { penalty: 200, winner: [60, 40, 60, 40, 200] };
+const PATTERNS = {
+  refused: [40, 60, 40],
+  made: [10, 60, 10],
+  set: 90,
+  penalty: 200,
+  winner: [60, 40, 60, 40, 200],
+};
 let hasTapped = false; // on this phone, and the answer is still awaited
+let happened; // in the game by that tap, as js/game/moments.js has seen
+let sounds; // js/game/sounds.js once it is loaded
 // On the page of a game the region may come later than this script; its first text is news.
 let lastStatus = statusRegion()?.textContent ?? (game() ? "" : undefined);
 
@@ -69,9 +88,23 @@ function announceChange() {
 }
 
 function onSettled() {
-  const refused = document.getElementById("message");
-  if (hasTapped) buzz(refused ? REFUSED : (PATTERNS[statusRegion()?.dataset.news] ?? TAP));
+  const what = document.getElementById("message") ? "refused" : statusRegion()?.dataset.news || happened;
+  if (hasTapped) {
+    buzz(PATTERNS[what] ?? TAP);
+    playSound(what);
+  }
   hasTapped = false;
+  happened = undefined;
+}
+
+async function loadSounds() {
+  if (!sounds && isEnabled("sound") && isSupported.sound()) sounds = await import("../game/sounds.js");
+}
+
+// Not over the voice.
+function playSound(what) {
+  if (!isEnabled("sound") || (isEnabled("voice") && ownVoice())) return;
+  loadSounds().then(() => sounds.play(what), () => {});
 }
 
 function buzz(pattern) {
@@ -132,7 +165,6 @@ let dialog;
 
 async function updatePanel() {
   document.documentElement.dataset.keys = isEnabled("keys") ? "on" : "off";
-  document.documentElement.toggleAttribute("data-voice", isSupported.voice() && isEnabled("voice"));
   for (const one of panel?.querySelectorAll("[data-setting]") ?? []) {
     one.hidden = !isSupported[one.dataset.setting]();
     one.setAttribute("aria-checked", isEnabled(one.dataset.setting));
@@ -178,13 +210,16 @@ document.addEventListener("click", (event) => {
     updatePanel();
     if (one === "voice") speak(event.target.closest("button").firstChild.data.trim());
     if (one === "buzz") buzz(TAP);
+    if (one === "sound") playSound("bid");
   }
+  sounds?.wake();
   if (event.target.closest("#game.game [data-action]")) hasTapped = true;
   stayAwake(); // some browsers allow it only in answer to a tap
 }, true); // before the app follows a link
 
 document.addEventListener("submit", (event) => (hasTapped = event.target.matches("main.game *")), true);
 document.addEventListener("settled", onSettled);
+document.addEventListener("played", ({ detail }) => (happened = detail));
 document.addEventListener("visibilitychange", stayAwake);
 window.speechSynthesis?.addEventListener?.("voiceschanged", updatePanel);
 addEventListener("pointerdown", () => speak(""), { once: true }); // iOS speaks only after a tap
@@ -196,4 +231,5 @@ new MutationObserver(announceChange).observe(document.body, {
 
 updatePanel();
 stayAwake();
+loadSounds().catch(() => {});
 if (!document.querySelector("main.watch")) import("./shortcuts.js").catch(() => {});

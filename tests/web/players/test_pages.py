@@ -7,7 +7,7 @@ import pytest
 
 from tests.store.disagreements import disagreements
 from tests.web.history.test_history import FOUR, game_of
-from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
+from tests.web.play import CENTRE, EAST, NORTH, SOUTH, WEST, Table, page_of
 
 
 @pytest.fixture
@@ -138,7 +138,9 @@ def test_head_to_head_and_the_last_games(played: Table) -> None:
         ["".join(cell.itertext()) for cell in row]
         for row in page.all("table[@id='pairs']/tbody/tr")
     ]
-    assert cells == [[name, "1", "0", "–"] for name in (NORTH, EAST, WEST)]
+    assert cells == [[name, "1", "", "0"] for name in (NORTH, EAST, WEST)]
+    bars = page.all("table[@id='pairs']//rect")
+    assert [bar.get("width") for bar in bars] == ["49.0%", "0.0%"] * 3
     games = [
         ["".join(cell.itertext()) for cell in row]
         for row in page.all("table[@id='games']/tbody/tr")
@@ -203,6 +205,45 @@ def test_players_are_compared_and_put_in_order(played: Table) -> None:
         page = played.page(f"/players?by={by}")
         assert page.texts("table[@id='players']/tbody//th") == order, by
     assert not played.page("/players?rules=partnership").all("table")
+
+
+RANKS = {
+    "won": (["1 South", "2 North", "2 East"], "100%"),
+    "points": (["1 South", "2 North", "3 East"], "50.0"),
+    "nil": (["1 South"], "100%"),
+    "exact": (["1 North", "2 East", "2 West"], "100%"),
+    "nonsense": (["1 South", "2 North", "2 East"], "100%"),
+}
+
+
+@pytest.mark.parametrize(("by", "first", "best"), [(by, *due) for by, due in RANKS.items()])
+def test_the_first_three_stand_on_a_podium(
+    played: Table, by: str, first: list[str], best: str
+) -> None:
+    page = played.page(f"/players?rank={by}")
+    steps = page.all("ol[@class='felt podium']/li")
+    names = page.texts("ol[@class='felt podium']//a")
+    ranks = [(step.get("class") or "").removeprefix("step-") for step in steps]
+    assert [f"{rank} {name}" for rank, name in zip(ranks, names, strict=True)] == first
+    assert page.texts("ol[@class='felt podium']//b")[0] == best
+    below = page.texts("ol[@class='ranks']//b/bdi")
+    assert sorted(below + names) == sorted(FOUR)
+
+
+def test_players_are_not_ranked_by_what_a_rule_book_does_not_have(table: Table) -> None:
+    game_of(table, rules="oh-hell")
+    page = table.page("/players?rules=oh-hell&rank=nil")
+    assert page.texts("nav[@class='sorts']/a") == ["Won", "Points", "Exact"]
+    assert page.texts("nav[@class='sorts']/a[@aria-current]") == ["Won"]
+
+
+def test_who_played_too_few_games_stands_below_the_podium(played: Table) -> None:
+    for day in range(2, 7):
+        game_of(played, (NORTH, EAST, WEST, CENTRE), rounds=3, day=day)
+    page = played.page("/players")
+    assert SOUTH not in page.texts("ol[@class='felt podium']//a")
+    assert page.texts("ol[@class='ranks']//small")[-1] == "too few games"
+    assert page.texts("ol[@class='ranks']//b/bdi")[-1] == SOUTH
 
 
 def test_many_players_come_page_by_page(table: Table) -> None:

@@ -1,5 +1,7 @@
 """The rules as they are played here."""
 
+import re
+
 import pytest
 
 from scorekeeper import i18n
@@ -18,6 +20,29 @@ def test_the_index_leads_to_every_rule_book(still: Table) -> None:
     links = [link.get("href") for link in still.page("/rules").all("a[@href]")]
     books = [f"/rules/{key}" for key in PRESETS]
     assert sorted(link or "" for link in links if link in books) == sorted(books)
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_every_rule_book_has_empty_sheets_for_its_players(stranger: Table, key: str) -> None:
+    (link,) = [
+        link.get("href") or ""
+        for link in stranger.page(f"/rules/{key}").all("a[@href]")
+        if "/rules/sheet/" in (link.get("href") or "")
+    ]
+    for players in PRESETS[key].by_players:
+        page = stranger.page(re.sub(r"sheet/\d+", f"sheet/{players}", link))
+        shapes = page.all("table//th/span[@class='line']")
+        assert len(shapes) == players
+    assert stranger.get(re.sub(r"sheet/\d+", "sheet/11", link)).status_code == 404
+
+
+def test_an_empty_sheet_says_who_deals_and_what_scores(stranger: Table) -> None:
+    page = stranger.page("/rules/sheet/3?rules=cutthroat-lite")
+    dealers = [use.get("href") for use in page.all("tbody/tr/th/small/svg/use")]
+    assert dealers[:4] == ["#seat-3", "#seat-1", "#seat-2", "#seat-3"]
+    assert len(dealers) == 14
+    assert "6 bags −10" in " ".join(page.texts("dt"))
+    assert len(page.all("tr[@class='rings']/td/i")) == 18
 
 
 @pytest.mark.parametrize("key", PRESETS)
