@@ -171,7 +171,7 @@ def deal_cards(state: GameState, number: int, round_: Round, cards: int) -> Roun
     cards that the rules or the pack do not let anybody deal.
     """
     if round_.tricks is not None:
-        raise Refused([refuse(None, "cards_scored")])
+        raise Refused([refuse(None, "misdeal")])
     dealt = listed_or_other(state.rules, number, state.players, cards)
     if wrong := check_cards(state.rules, state.players, dealt):
         raise Refused(wrong)

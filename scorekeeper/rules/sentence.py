@@ -110,7 +110,6 @@ REFUSALS: Mapping[str, Sentence] = {
     "table_size": N_("These rules aren’t for {n} player.", "These rules aren’t for {n} players."),
     "substitute": N_("This round is already scored. Change the seat in the next one."),
     # rounds
-    "cards_scored": N_("This round is already scored. Undo that first."),
     "cards_fixed": N_("Every round has the same cards here. Change that with the rules."),
     "cards_dealt": N_("A round can have {low} to {high} cards."),
     "tricks": N_("Later rounds depend on this one, so its tricks can’t be removed. Send them too."),

@@ -310,7 +310,6 @@ LATER = (
     "penalty_reason",
     "remark",
     "game_remark",
-    "cards_scored",
     "cards_fixed",
     "cards_dealt",
     "penalty_to",

@@ -207,7 +207,7 @@ def test_empty_cells_at_the_end_of_rows_may_be_missing_or_too_many(path: Path) -
     wide = [line + ",,, " if line else line for line in lines]  # Excel, columns used once
     for changed in (cut, wide):
         text = "\r\n".join(changed)
-        assert text.encode() != written
+        assert text.encode() != written or not lines[1].endswith(",")
         assert scored(text) == written
         assert told(text) == []
 

@@ -71,7 +71,7 @@ def test_every_game_is_as_its_views_say(played: tuple[Keeper, list[Game]]) -> No
         ]
         rounds = shown(keeper, "rounds", "round, scored IS NOT NULL, notes IS NOT NULL", game)
         assert [tuple(map(bool, row)) for row in rounds] == [
-            (True, one.tricks is not None, bool(one.penalties or one.last_round))
+            (True, one.tricks is not None, bool(one.penalties or one.last_round or one.cards))
             for _n, one in numbered
         ]
 

@@ -51,7 +51,7 @@ export function cardsRange(rules, players) {
 
 /** Deal a round other cards than the list says; its bids are removed, as they were made with others. */
 export function dealCards({ rules, players }, number, round, cards) {
-  if (round.tricks) throw new Refused([refuse(null, "cards_scored")]);
+  if (round.tricks) throw new Refused([refuse(null, "misdeal")]);
   const dealt = cards === cardsOf(rules, number, players) ? null : cards;
   const { low, high } = cardsRange(rules, players);
   if (dealt !== null && !rules.cards) throw new Refused([refuse(null, "cards_fixed")]);
