@@ -88,7 +88,7 @@ class Seating:
     ) -> tuple[SeatRows, Substitutes]:
         keys = [name_key(name) for name in names]
         names = [self._known.get(key, name) for key, name in zip(keys, names, strict=True)]
-        seats = self._swapped(rows, keys) or [self._seat(row, keys) for row in rows]
+        seats = self._told_seats(rows) or [self._seat(row, keys) for row in rows]
         in_order = list(range(len(self.names)))
         _refuse_duplicates(rows, names, seats, number)
         _refuse_duplicates(rows, names, keys, number)
@@ -104,12 +104,11 @@ class Seating:
         )
         return by_seat, tuple(one for one in new if one)
 
-    def _swapped(self, rows: RoundRows, keys: Sequence[str]) -> list[int] | None:
-        """Return the seats of the rows where the same players have changed some, else None."""
+    def _told_seats(self, rows: RoundRows) -> list[int] | None:
+        """Return the seats that the rows name, or None unless each has one of its own."""
         seats = [(row.read("seat") or 0) - 1 for row in rows]
-        now = {name_key(self.names[seat]): seat for seat in self._now.taken}
-        is_same = sorted(seats) == [*self._now.taken] and {*keys} == {*now}
-        return seats if is_same else None
+        each_has_one = len({*seats}) == len(seats) and {*seats} <= {*range(len(self.names))}
+        return seats if each_has_one else None
 
     def _check_notes(self, by_seat: SeatRows, substitutes: Substitutes, number: int) -> None:
         """Tell who leaves or takes a seat without a note; refuse one of a player who plays on."""

@@ -415,24 +415,24 @@ def link() -> str:
 SHEET_ROUNDS = 14  # fit a page of A4 with a line of 11 mm each
 
 
-@pages.get("/rules/sheet/<int:players>")
-def empty_sheet(players: int) -> str:
+@pages.get("/rules/sheet/<int:seats>")
+def empty_sheet(seats: int) -> str:
     """Show an empty score sheet of the rules that the address carries, to fill in by hand."""
     rules = rules_from_query()
-    own = rules.by_players.get(players) or abort(404)
+    own = rules.by_players.get(seats) or abort(404)
     use_words_of(own)
-    dealers = [(n - 2) % players + 1 for n in range(1, SHEET_ROUNDS + 1)]
+    dealers = [(n - 2) % seats + 1 for n in range(1, SHEET_ROUNDS + 1)]
     return render_template(
         "rules/sheet.html",
         rules=own,
-        players=players,
+        seats=seats,
         sizes=list(rules.by_players),
         query=to_query(rules),
         score=next(topic for topic in rules_by_topic(own) if topic.key == "score"),
-        sides=sides_of(own, players),
-        dealers=dealers[: own.length(players)],
+        sides=sides_of(own, seats),
+        dealers=dealers[: own.length(seats)],
         deals_in_turn=own.first_dealer == "last" and own.clockwise,
-        deck=next(deck.line for deck in decks(rules) if deck.players == players),
+        deck=next(deck.line for deck in decks(rules) if deck.players == seats),
     )
 
 

@@ -497,7 +497,7 @@ def test_what_is_mistyped_is_named(typed: Typed, words: list[str], complaint: st
     ("typed_so_far", "offered"),
     [
         ("scorekeeper export --", ["--csv", "--excel", "--json", "--since", "--help"]),
-        ("scorekeeper deploy c", ["caddy", "container"]),
+        ("scorekeeper deploy c", ["caddy", "container", "compose"]),
     ],
 )
 def test_the_shell_completes_commands_and_options(

@@ -111,7 +111,7 @@ class Visitors:
             "<key>": words.get(row.rule.split("/")[1], ""),
             "<game_id>": self.table.game_id,
             "<round:number>": str(row.number),
-            "<int:players>": "4",
+            "<int:seats>": "4",
             "<line:line>": "2",  # the scored round
             "<player_id>": player,
             "<other_id>": other,

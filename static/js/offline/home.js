@@ -203,8 +203,9 @@ function sideTotals(game, { sides, standing, rounds }) {
 }
 
 function leaderLine(game, { sides, rounds, standing }) {
-  const { target, rounds: most } = game.rules;
+  const { target } = game.rules;
   if (!rounds.length) {
+    const most = lengthOf(game.rules, game.names.length);
     return target === null ? sentence("most_after", { rounds: most }) : sentence("first_to", { target });
   }
   const playing = playingSides(standing);

@@ -65,7 +65,7 @@ RIGHTS = [
     Row("GET", "/rules", open_to_all()),
     Row("GET", "/rules/<key>", open_to_all()),
     Row("GET", "/rules/link", open_to_all(422)),  # without rules in it
-    Row("GET", "/rules/sheet/<int:players>", open_to_all(422)),  # as well
+    Row("GET", "/rules/sheet/<int:seats>", open_to_all(422)),  # as well
     Row("GET", "/settings/sound", open_to_all()),
     Row("GET", "/settings", open_to_all()),
     Row("GET", "/language", open_to_all()),

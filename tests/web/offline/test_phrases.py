@@ -34,6 +34,7 @@ ONLY_ON_THE_PHONE = {
     # what the moments of a game say
     *("tricks_loose", "tricks_claimed", "tricks_beyond"),
     *("round_scored", "exact", "was_set", "nil_broken", "see_game"),
+    *("sound_offer", "sound_on"),
 }
 
 
