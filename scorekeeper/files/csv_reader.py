@@ -36,7 +36,7 @@ from scorekeeper.i18n import by_number, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import Round, RoundScore, score_next
 from scorekeeper.rules.presets import DEFAULT, PRESETS
-from scorekeeper.rules.ruleset import RuleSet, RulesRefused, house_rules, with_house_rules
+from scorekeeper.rules.ruleset import RuleSet, RulesRefused, house_rules, read_house_rules
 from scorekeeper.rules.sentence import minus
 
 
@@ -98,7 +98,7 @@ def rule_book(key: str) -> RuleSet:
 
 def _changed(base: RuleSet, changes: Mapping[str, str]) -> RuleSet:
     try:
-        return with_house_rules(base, changes)
+        return read_house_rules(base, changes)
     except RulesRefused as refused:
         raise SheetError(None, excerpt(translate(refused.sentence), 400)) from refused
 

@@ -301,7 +301,9 @@ class RuleSet(RuleValues):
         for players in self.players:
             tricks = self.tricks if self.cards else min(self.tricks, self.pack // players)
             with suppress(RulesRefused):
-                rules = self if tricks == self.tricks else _chosen(self, {"tricks": tricks})
+                rules = (
+                    self if tricks == self.tricks else _within_reach(replace(self, tricks=tricks))
+                )
                 if players in rules.table_sizes:
                     found[players] = rules
         return found
@@ -342,29 +344,35 @@ HOUSE_RULES: Mapping[str, Kind] = {name: declared.kind for name, declared in DEC
 
 
 def with_house_rules(rules: RuleSet, changes: Mapping[str, str]) -> RuleSet:
-    """Return the rules with some values changed, given as text.
+    """Return the rules with values that somebody chooses, as text that `read_house_rules` reads.
+
+    Raises `RulesRefused` as it does, and for a value of contracts that nobody can bid or make.
+    """
+    return _within_reach(read_house_rules(rules, changes))
+
+
+def read_house_rules(rules: RuleSet, changes: Mapping[str, str]) -> RuleSet:
+    """Return the rules with some values changed, given as text, as games were stored with them.
 
     Numbers are ASCII digits, `off` where a value can be absent, `yes` or `no` for a switch.
     Switching a value off takes along what means nothing without it: the bag limit its penalty,
     Nil blind Nil and the double Nil, blind Nil its deficit, the least sum of bids its steps, blind
     bids their points and deficit.
-    Raises `RulesRefused` for an unknown name, a malformed value, a contradiction, or a value of
-    contracts that nobody can bid or make.
+    Raises `RulesRefused` for an unknown name, a malformed value or a contradiction.
     """
     values: dict[str, Any] = {name: _read(name, text) for name, text in changes.items()}
     for name, declared in DECLARED.items():
         whole = next((limit.others[0] for limit in declared.limits if limit.part), "")
         if whole in values and values[whole] is None:
             values.setdefault(name, None)
-    return _chosen(rules, values)
+    return replace(rules, **values)
 
 
-def _chosen(rules: RuleSet, values: Mapping[str, Any]) -> RuleSet:
-    changed = replace(rules, **values)
-    for name, is_wrong, sentence in _out_of_reach(changed):
+def _within_reach(rules: RuleSet) -> RuleSet:
+    for name, is_wrong, sentence in _out_of_reach(rules):
         if is_wrong:
             raise RulesRefused(name, sentence)
-    return changed
+    return rules
 
 
 def house_rules(base: RuleSet, rules: RuleSet) -> dict[str, str]:

@@ -1112,6 +1112,13 @@ def test_players_who_change_seats_are_told_and_come_back() -> None:
         assert int(row["total"]) == int(before["total"]) + int(row["points"])
 
 
+def test_values_that_nobody_can_reach_are_read_as_games_were_stored_with_them() -> None:
+    sheet = "rules,house_rules,round,player,bid,tricks\n" + "".join(
+        f"cutthroat,tricks=9;ten_for=20,1,{name},3,3\n" for name in ("Ana", "Ben", "Cy")
+    )
+    assert scored(scored(sheet)) == scored(sheet)
+
+
 def test_a_player_can_take_the_seat_of_one_who_moves() -> None:
     sheet = seated_rounds(("Ana", "Ben", "Cy", "Dana"), ("Ben", "Eve", "Cy", "Ana"))
     written = scored(sheet)
