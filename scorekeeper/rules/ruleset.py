@@ -301,9 +301,8 @@ class RuleSet(RuleValues):
         for players in self.players:
             tricks = self.tricks if self.cards else min(self.tricks, self.pack // players)
             with suppress(RulesRefused):
-                rules = (
-                    self if tricks == self.tricks else _within_reach(replace(self, tricks=tricks))
-                )
+                has_fewer = tricks != self.tricks
+                rules = _within_reach(replace(self, tricks=tricks)) if has_fewer else self
                 if players in rules.table_sizes:
                     found[players] = rules
         return found

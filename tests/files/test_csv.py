@@ -1113,9 +1113,11 @@ def test_players_who_change_seats_are_told_and_come_back() -> None:
 
 
 def test_values_that_nobody_can_reach_are_read_as_games_were_stored_with_them() -> None:
-    sheet = "rules,house_rules,round,player,bid,tricks\n" + "".join(
-        f"cutthroat,tricks=9;ten_for=20,1,{name},3,3\n" for name in ("Ana", "Ben", "Cy")
+    rows = (
+        f"cutthroat,tricks=9;ten_for=20,1,{name},{bid},3\n"
+        for name, bid in (("Ana", 2), ("Ben", 3), ("Cy", 3))
     )
+    sheet = "rules,house_rules,round,player,bid,tricks\n" + "".join(rows)
     assert scored(scored(sheet)) == scored(sheet)
 
 
