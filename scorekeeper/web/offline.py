@@ -163,7 +163,7 @@ def _service_worker() -> str:
     other_words = [page for words in i18n.WORDS[1:] for page in _pages_with(words)]
     files = [
         *(module_url(path) for path in SCRIPTS),
-        *(module_url(f"css/{name}.css") for name in (*START_STYLES, *LATER_STYLES)),
+        *(module_url(f"css/{name}.css") for name in (*START_STYLES, *LATER_STYLES, "toast")),
         module_url("menu.svg"),
         static_url("icon.svg"),
         url_for("offline.manifest"),

@@ -48,7 +48,12 @@ def wait_until_saved(page: Page) -> None:
 
 def choose(page: Page, name: str, value: str) -> None:
     """Choose one of several in the form of a new game, in another group or a fold where needed."""
-    choice = page.locator(f'#new-game [name="{name}"][value="{value}"]')
+    check(page, page.locator(f'#new-game [name="{name}"][value="{value}"]'))
+
+
+def check(page: Page, choice: Locator) -> None:
+    """Check a choice of that form, in another group or a fold where needed."""
+    choice.wait_for(state="attached")
     for group in choice.locator("xpath=ancestor::*[@data-group]").all():
         page.locator(f'[name="group"][value="{group.get_attribute("data-group")}"]').check()
     for folded in choice.locator("xpath=ancestor::details[not(@open)]/summary").all():

@@ -47,7 +47,8 @@ def test_notes_are_written_offline_and_recorded_later(table: Table, offline: Off
     expect(page.locator(".winner .remark")).to_have_text("At the lake <b>")
     offline.mend()
     offline.wait_until_saved()
-    assert stored_game.game.rounds[0][-2:] == ("Kim dealt twice", "At the lake <b>")
+    first = stored_game.game.rounds[0]
+    assert (first.remark, first.game_remark) == ("Kim dealt twice", "At the lake <b>")
     page.reload()
     expect(ready(page).locator(".winner .remark")).to_have_text("At the lake <b>")
     unfold(page, "note")

@@ -12,7 +12,7 @@ from scorekeeper.store.games import recent_games
 from scorekeeper.store.tables import SHORT, remove_phone, save_rules
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
-from tests.browser.player import choose
+from tests.browser.player import check, choose
 from tests.browser.scenes import won
 from tests.browser.test_taps import expect_names_to_be_replaced
 
@@ -101,7 +101,7 @@ def test_a_game_by_rules_of_the_tables_own_keeps_their_name(table: Table, phone:
     offline = OfflinePlayer(phone).load("/")
     offline.cut()
     offline.open("/games/new")
-    phone.get_by_label("Friday").check()
+    check(phone, phone.get_by_label("Friday"))
     offline.button("Start game").tap()
     expect(offline.line()).to_contain_text("The new game will be sent later")
     offline.mend()
@@ -186,12 +186,14 @@ def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
     phone.locator("#book summary").tap()
     rules_text = phone.locator("#book-text")
     expect(rules_text).to_contain_text("Partners sit opposite each other")
-    phone.get_by_label("Friday").check()
+    phone.locator("#options > summary").tap()
+    check(phone, phone.get_by_label("Friday"))
+    phone.locator("#options > summary").tap()
     expect(rules_text).to_contain_text("Cutthroat Spades LITE with 2 house rules, marked below.")
     expect(rules_text.locator("tr")).to_have_text(
         [
-            "Winning score170 house rule; default 125",
-            "First dealerrandom house rule; default last seat",
+            "Winning score170 house rule; usually 125",
+            "First dealerrandom house rule; usually last seat",
         ]
     )
     expect(rules_text).to_contain_text(

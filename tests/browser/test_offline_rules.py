@@ -9,6 +9,7 @@ from scorekeeper.rules.presets import CUTTHROAT
 from scorekeeper.store.tables import save_rules
 from tests.browser.app_server import CAST, Table
 from tests.browser.offline import OfflinePlayer
+from tests.browser.player import check
 
 GAMES = {
     "a book as it is": {"rules": "partnership"},
@@ -78,7 +79,7 @@ def begin_offline(offline: OfflinePlayer, minutes: str = "") -> None:
     """Start a game without the server by the rules that the table saved."""
     phone = offline.page
     offline.open("/games/new")
-    phone.get_by_label("Friday").check()
+    check(phone, phone.get_by_label("Friday"))
     phone.locator("#options > summary").tap()
     phone.locator("#minutes").fill(minutes)
     phone.locator("#start").tap()

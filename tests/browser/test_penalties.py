@@ -30,7 +30,7 @@ def test_the_menu_opens_folded_each_time(table: Table, offline: OfflinePlayer) -
     settled(page).locator("#menu > summary").tap()
     expect(page.locator("#penalty form")).to_be_hidden()
     page.locator("#seats > summary").tap()
-    expect(page.locator("#seats form")).to_be_visible()
+    expect(page.locator("#seats form").first).to_be_visible()
 
 
 def test_a_penalty_names_who_sat_there(table: Table, offline: OfflinePlayer) -> None:

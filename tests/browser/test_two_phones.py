@@ -108,7 +108,7 @@ def test_a_phone_is_told_that_another_one_took_its_seat_over(
     expect(ours.locator("#pad")).to_be_visible()
     theirs.get_by_role("button", name="Take over").tap()
     tap(ready(theirs), 3)
-    told = "another phone plays for North now."
+    told = "another phone now plays for North."
     expect(ours.locator(".waits")).to_contain_text(told)
     expect(ours.locator("#news")).to_contain_text(told)
     bids_are(ours, "3", "?", "", "")
@@ -132,7 +132,7 @@ def test_a_phone_that_was_offline_keeps_its_bid_when_it_is_told(
     theirs.get_by_role("button", name="Take over").tap()
     ready(theirs)
     ours.context.set_offline(False)
-    told = "another phone plays for North now."
+    told = "another phone now plays for North."
     expect(ours.locator(".waits")).to_contain_text(told, timeout=RETRY)
     wait_until_saved(ours)
     bids_are(theirs, "3", "?", "", "")

@@ -62,4 +62,10 @@ def _look(folder: Path, facts: dict[str, list[Any]]) -> str:
 
 def _content(folder: Path) -> dict[str, list[Any]]:
     with closing(sqlite3.connect(folder / FILE)) as db:
-        return {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in COUNTED}
+        db.row_factory = sqlite3.Row
+        return {name: list(map(_read, db.execute(f"SELECT * FROM {name}"))) for name in COUNTED}
+
+
+def _read(row: sqlite3.Row) -> dict[str, Any]:
+    # A hash is compared with those that phones have, and no total follows from it.
+    return {name: value for name, value in dict(row).items() if name != "hash"}

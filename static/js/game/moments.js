@@ -59,9 +59,10 @@ function offerSoundsBy({ isSoundOpen, setEnabled }) {
   const offer = tagged("div", "toast", tagged("p", "", text("sound_offer")), button);
   button.addEventListener("click", () => offer.remove());
   offer.setAttribute("role", "status");
-  addStyle("toast");
-  document.querySelector("main")?.before(offer);
-  setTimeout(() => offer.remove(), OFFERED);
+  addStyle("toast").addEventListener("load", () => {
+    document.querySelector("main")?.before(offer);
+    setTimeout(() => offer.remove(), OFFERED);
+  });
 }
 
 const hasAllBids = (before, now) =>
@@ -72,7 +73,9 @@ const isScored = (before, now) =>
 
 function addStyle(name) {
   const href = new URL(`../../css/${name}.css`, import.meta.url);
-  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+  document.head.append(link);
+  return link;
 }
 
 addStyle("moments");
