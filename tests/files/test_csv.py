@@ -26,6 +26,7 @@ from scorekeeper.files.csv_reader import read_games
 from scorekeeper.files.exports import csv_of, in_pieces, scored_file, write_whole
 from scorekeeper.i18n import set_language
 from scorekeeper.rules.bidding import Bids, Nil, check_bids, possible_bids
+from scorekeeper.rules.entry import listed_or_other
 from scorekeeper.rules.game import Round, RoundScore, fold
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import CUTTHROAT_LITE, FORTY_ONE, PARTNERSHIP_500, PRESETS
@@ -789,7 +790,8 @@ def some_game(luck: random.Random, number: int) -> Sheet:
     rounds: list[Round] = []
     state = fold(rules, len(names), 0, rounds)
     while state.phase != "over" and len(rounds) < 12:
-        others = luck.randint(*rules.cards_range(len(names))) if rules.cards else None
+        others = luck.randint(*rules.cards_range(len(names))) if rules.cards else rules.tricks
+        others = listed_or_other(rules, len(rounds) + 1, len(names), others)
         cards = luck.choice((None, others))
         own, tricks = rules.in_round(len(rounds) + 1, len(names), cards), [0] * len(names)
         for _trick in range(own.tricks):
