@@ -117,7 +117,7 @@ _STUCK = """
 _COVERED_TARGETS = """
 () => {
   const over = document.querySelector("dialog[open], .menu[open] .menu-list") ?? document;
-  const covers = [...document.querySelectorAll("body :not(#message, .toast)")] // messages go by themselves
+  const covers = [...document.querySelectorAll("body :not(#message, .toast)")] // they go alone
     .filter((one) => ["sticky", "fixed"].includes(getComputedStyle(one).position));
   const isUnder = (one, box) => covers.some((cover) => {
     const lid = cover.getBoundingClientRect();
