@@ -41,6 +41,7 @@ COLORS = {
 # Pages differ by language in words and direction: colors are those of the English pages, and what
 # axe looks at in other languages that run to the right is what it sees in English.
 WORDS = {**OPTIONS, "rules": {"color-contrast": {"enabled": False}}}
+NOTHING_FADES = "document.getAnimations().every((one) => !(one instanceof CSSTransition))"
 OFFLINE = [name for name, scene in SCENES.items() if scene.__module__ == scenes_alone.__name__]
 ANSWERED = [name for name in SCENES if name not in OFFLINE]
 
@@ -94,6 +95,7 @@ def is_for_everybody(page: Page) -> None:
     unroll(page)
     for scheme, options in (("light", OPTIONS), ("dark", COLORS)):
         page.emulate_media(color_scheme=scheme)
+        page.wait_for_function(NOTHING_FADES)
         assert not violations(page, options), scheme
 
 

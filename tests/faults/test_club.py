@@ -12,5 +12,6 @@ def test_every_table_of_a_club_has_the_sheet_that_a_recount_gives(tmp_path: Path
     assert day.errors == []
     assert day.games >= TABLES
     assert day.rounds > 0
-    assert len(day.pages) > len(day.saves) > 0
+    assert len(day.saves) > TABLES
+    assert len(day.pages) > WATCHERS  # on a slow machine one page shows several changes
     assert len(day.delays) > WATCHERS
