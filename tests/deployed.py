@@ -45,13 +45,14 @@ def variables(unit: str) -> dict[str, str]:
 
 
 class Deployed(Started):
-    """The unit's server on a free port and a folder of games."""
+    """The unit's server on a free port and a folder of games, or another application on it."""
 
     end_signal = signal.SIGTERM  # which ends the workers too
 
-    def __init__(self, folder: Path, log: Path, **environment: str) -> None:
+    def __init__(self, folder: Path, log: Path, app: str | None = None, **environment: str) -> None:
         unit = printed("systemd")
-        words = [word.replace("127.0.0.1:8000", "127.0.0.1:0") for word in start_words(unit)[1:]]
+        *words, ours = start_words(unit)[1:]
+        words = [word.replace("127.0.0.1:8000", "127.0.0.1:0") for word in words]
         settings = variables(unit) | environment
         settings |= {
             "SCOREKEEPER_DATA": str(folder),
@@ -59,7 +60,7 @@ class Deployed(Started):
         }
         with log.open("w") as written:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "gunicorn", *words],
+                [sys.executable, "-m", "gunicorn", *words, app or ours],
                 cwd=folder,
                 env=clean_environment(**settings, PYTHONPATH=str(CHECKOUT)),
                 stdout=written,
