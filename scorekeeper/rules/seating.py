@@ -1,4 +1,6 @@
-"""Who sits where, from the first round and later, and which cards they take out of the deck."""
+"""Who sits where, from the first round and later, how players are told apart, and which cards they
+take out of the deck.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -213,3 +215,30 @@ def check_seating(
         if seats.empty != before.empty and len(seats.taken) not in rules.table_sizes:
             return [refuse(None, "table_size", n=len(seats.taken))]
     return []
+
+
+SHAPES, COLORS = 10, 7
+
+
+class Face(NamedTuple):
+    """The shape and the color of a player or a seat, each counted from 1."""
+
+    shape: int
+    color: int
+
+
+# In the order in which new players get them: those of the seats, then the same in other colors.
+FACES = tuple(
+    Face(n % SHAPES + 1, (n % SHAPES + n // SHAPES) % COLORS + 1) for n in range(SHAPES * COLORS)
+)
+
+
+def free_face(taken: Mapping[Face, int]) -> Face:
+    """Return the first face that nobody has, or the first of those that the fewest have.
+
+    `taken` says how many have a face.
+
+    >>> free_face({FACES[0]: 1, FACES[2]: 1})
+    Face(shape=2, color=2)
+    """
+    return min(FACES, key=lambda face: taken.get(face, 0))
