@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property, lru_cache
 from itertools import chain, repeat
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 from zlib import crc32
 
 from scorekeeper.clock import now, stamp
@@ -357,11 +357,19 @@ def games_by_start(
     return _games(db, table_id, list(rows))
 
 
-def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
-    """Return the names of a table's players, most recent first."""
-    rows = db.query(
+class KnownPlayer(NamedTuple):
+    """A player who has played at a table before."""
+
+    name: str
+    shape: int
+    color: int
+
+
+def known_players(db: Database, table_id: str, limit: int = 50) -> list[KnownPlayer]:
+    """Return a table's players, most recent first."""
+    rows = db.execute(
         """
-        SELECT players.name FROM players
+        SELECT players.name, shape, color FROM players
         JOIN player_games AS last ON last.table_id = players.table_id
             AND last.player_id = players.id
             AND (last.started, last.game_id) = (
@@ -377,7 +385,12 @@ def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
         """,
         [table_id, limit],
     )
-    return [row["name"] for row in rows]
+    return [KnownPlayer(*row) for row in rows.fetchall()]
+
+
+def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
+    """Return the names of a table's players, most recent first."""
+    return [one.name for one in known_players(db, table_id, limit)]
 
 
 def game_of_row(row: Mapping[str, Any], players: Players) -> Game:

@@ -47,7 +47,7 @@ export function newGamePage(table, typed, error) {
     groups: groups.map(({ n, cards }) => render("book-group", { n, books: cards })),
     places: seats.map((n) => render("place", { n, value: names[n - 1], focused: n === 1 && !names[0] })),
     known: table.names.map((name) => new Option("", name)),
-    chips: table.names.map((name) => render("chip", { name })),
+    chips: table.names.map((name, at) => render("chip", { name, ...table.faces?.[at] })),
     dealers: seats.map((n) => render("first-dealer", { n, name: names[n - 1] })),
     minutes: typed?.get("minutes"),
     stake: typed ? typed.get("stake") : table.stake && amount(table.stake),
