@@ -3,6 +3,7 @@ take out of the deck.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from scorekeeper.rules.ruleset import RuleSet
@@ -242,3 +243,27 @@ def free_face(taken: Mapping[Face, int]) -> Face:
     Face(shape=2, color=2)
     """
     return min(FACES, key=lambda face: taken.get(face, 0))
+
+
+def faces_by_seat(own: Sequence[Face | None]) -> tuple[Face, ...]:
+    """Return the faces of the players of a game, no two of the same shape.
+
+    Where two meet with the same shape, the later one gets that of the seat for this game; the
+    earlier one does if the later one has it already. None stands for a player without a face, who
+    gets the seat's.
+
+    >>> [face.shape for face in faces_by_seat([FACES[4], FACES[5], FACES[14], None])]
+    [5, 6, 3, 4]
+    """
+    faces = [face or seat for face, seat in zip(own, FACES, strict=False)]
+    while same := _first_of_same_shape(faces):
+        one, other = same
+        changed = one if faces[other] == FACES[other] else other
+        faces[changed] = FACES[changed]
+    return tuple(faces)
+
+
+def _first_of_same_shape(faces: Sequence[Face]) -> tuple[int, int] | None:
+    """Return the first two seats whose shapes are the same."""
+    pairs = combinations(range(len(faces)), 2)
+    return next(((a, b) for a, b in pairs if faces[a].shape == faces[b].shape), None)

@@ -21,7 +21,7 @@ from scorekeeper.free_text import search_key
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import RuleSet, house_rules
-from scorekeeper.rules.seating import Face, Seats, seats_after
+from scorekeeper.rules.seating import FACES, Face, Seats, faces_by_seat, seats_after
 from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.tables import ALPHABET
 
@@ -193,6 +193,13 @@ class Game:
     def people(self) -> tuple[str, ...]:
         """All who have sat at the table, in the order in which they came."""
         return people_of(self.starters, self.rounds)
+
+    @cached_property
+    def shown_faces(self) -> tuple[Face, ...]:
+        """The faces by seat in lists: of the players once it is over, until then of the seats."""
+        if self.state.phase != "over":
+            return FACES[: len(self.names)]
+        return faces_by_seat([self.faces.get(name) for name in self.names])
 
     @property
     def remark(self) -> str:
