@@ -1,12 +1,17 @@
 """What a shared link shows in a chat, and what programs look for without being told."""
 
 import re
+import struct
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
+from flask import render_template
 
 from scorekeeper import create_app
 from scorekeeper.config import ConfigError
+from scorekeeper.web.game import watch
+from scorekeeper.web.game.result import FONTS, SVG, card
 from tests.web.page import Page
 from tests.web.play import Table, page_of
 
@@ -79,11 +84,67 @@ def test_the_switch_turns_names_on_and_off(watched: Table) -> None:
     assert "name" not in on
 
 
-def test_the_preview_of_a_finished_game_says_who_won(watched: Table) -> None:
+@pytest.fixture
+def finished(watched: Table) -> Table:
     for _ in range(3):
         watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
-    shown = preview_of(Table(watched.app).page(link_of(watched, "?preview=names")))
+    return watched
+
+
+def test_the_preview_of_a_finished_game_says_who_won(finished: Table) -> None:
+    shown = preview_of(Table(finished.app).page(link_of(finished, "?preview=names")))
     assert shown["og:title"] == "South wins"
+    scores = "South 150 · North 90 · East 56 · West −120"
+    assert shown["og:description"] == f"{scores} · Cutthroat Spades LITE · 3 rounds"
+
+
+def test_the_preview_of_a_finished_game_names_nobody_unasked(finished: Table) -> None:
+    shown = preview_of(Table(finished.app).page(link_of(finished)))
+    assert (shown["og:title"], shown["og:description"]) == ("Scoreboard", "Finished · 3 rounds")
+
+
+def picture_of(table: Table, link: str) -> str:
+    shown = preview_of(Table(table.app).page(link))
+    return (shown["og:image"] or "").removeprefix(str(table.app.config["BASE_URL"]))
+
+
+@pytest.fixture
+def public(finished: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setitem(finished.app.config, "BASE_URL", "http://localhost")
+    return finished
+
+
+def test_the_picture_of_a_finished_game_is_its_result(public: Table) -> None:
+    pytest.importorskip("resvg_py")
+    link, chat = link_of(public), Table(public.app)
+    assert "screenshots/share.png" in picture_of(public, link)
+    picture = picture_of(public, f"{link}?preview=names")
+    answer = chat.get(picture)
+    assert (answer.status_code, answer.content_type) == (200, "image/png")
+    assert struct.unpack(">II", answer.data[16:24]) == (1200, 630)
+    tag = {"If-None-Match": answer.headers["ETag"]}
+    assert chat.get(picture, headers=tag).status_code == 304
+    public.undo()
+    assert chat.get(picture, headers=tag).status_code == 404
+
+
+def test_what_is_drawn_tells_the_result(finished: Table) -> None:
+    with finished.app.test_request_context():
+        shown = render_template("game/card.svg", card=card(finished.game), fonts=FONTS)
+    texts = [text.text for text in ElementTree.fromstring(shown).iter(f"{{{SVG}}}text")]
+    plain = [re.sub("[\u2068\u2069]", "", text or "") for text in texts]
+    assert plain[:4] == ["150", "South wins", "Cutthroat Spades LITE", "3 rounds"]
+    assert plain[4:7] == ["1", "South", "150"]
+    assert plain[-3:] == ["4", "West", "−120"]
+
+
+def test_a_server_that_cannot_draw_shows_the_picture_of_all_links(
+    public: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "draws_pictures", lambda: False)
+    link = link_of(public)
+    assert "screenshots/share.png" in picture_of(public, f"{link}?preview=names")
+    assert Table(public.app).get(f"{link}/result.png").status_code == 404
 
 
 def test_a_page_with_names_has_another_tag(watched: Table) -> None:
