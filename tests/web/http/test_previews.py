@@ -2,6 +2,7 @@
 
 import re
 import struct
+from contextlib import closing
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,7 +12,7 @@ from flask import render_template
 from scorekeeper import create_app
 from scorekeeper.config import ConfigError
 from scorekeeper.web.game import watch
-from scorekeeper.web.game.result import FONTS, SVG, card
+from scorekeeper.web.game.result import FONTS, SVG, card, draws_pictures
 from tests.web.page import Page
 from tests.web.play import Table, page_of
 
@@ -54,10 +55,12 @@ def test_an_invitation_names_nobody(game: Table) -> None:
 
 def test_a_public_server_has_a_picture(tmp_path: Path) -> None:
     app = create_app(DATA=tmp_path, BASE_URL=PUBLIC)
-    shown = preview_of(page_of(app.test_client().get("/", base_url=PUBLIC)))
-    picture = shown["og:image"] or ""
+    with closing(app.extensions["store"]):
+        shown = preview_of(page_of(app.test_client().get("/", base_url=PUBLIC)))
+        picture = shown["og:image"] or ""
+        answer = app.test_client().get(picture.removeprefix(PUBLIC), base_url=PUBLIC)
     assert picture.startswith(f"{PUBLIC}/static/screenshots/share.png")
-    assert app.test_client().get(picture.removeprefix(PUBLIC), base_url=PUBLIC).status_code == 200
+    assert answer.status_code == 200
 
 
 def test_a_live_link_names_nobody_until_the_table_lets_it(watched: Table) -> None:
@@ -114,8 +117,8 @@ def public(finished: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     return finished
 
 
+@pytest.mark.skipif(not draws_pictures(), reason="needs resvg-py and a font")
 def test_the_picture_of_a_finished_game_is_its_result(public: Table) -> None:
-    pytest.importorskip("resvg_py")
     link, chat = link_of(public), Table(public.app)
     assert "screenshots/share.png" in picture_of(public, link)
     picture = picture_of(public, f"{link}?preview=names")
@@ -165,7 +168,8 @@ def test_icons_are_where_programs_look(stranger: Table, path: str, kind: str) ->
 
 def test_the_host_names_whom_to_tell_about_a_vulnerability(tmp_path: Path) -> None:
     app = create_app(DATA=tmp_path, CONTACT="mailto:host@example.org")
-    lines = app.test_client().get("/.well-known/security.txt").text.splitlines()
+    with closing(app.extensions["store"]):
+        lines = app.test_client().get("/.well-known/security.txt").text.splitlines()
     assert lines[0] == "Contact: mailto:host@example.org"
     assert re.fullmatch(r"Expires: \d{4}-\d\d-\d\dT00:00:00Z", lines[1])
 
