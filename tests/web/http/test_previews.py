@@ -48,6 +48,12 @@ def test_pages_for_everybody_say_what_they_are(stranger: Table, path: str) -> No
     assert "og:image" not in shown  # nobody else reaches this address
 
 
+def test_a_link_to_rules_says_what_tells_them_from_others(stranger: Table) -> None:
+    shown = preview_of(stranger.page("/rules/cutthroat-lite"))
+    assert shown["og:title"] == "Cutthroat Spades LITE"
+    assert (shown["og:description"] or "").startswith("Solo · 10 cards · to 125 · ")
+
+
 def test_an_invitation_names_nobody(game: Table) -> None:
     shown = preview_of(Table(game.app).page(f"/join/{game.key}"))
     assert not NAMES.search(str(shown))
