@@ -438,7 +438,7 @@ def _game(game: GameRecord) -> Json:
         "stake": game.stake,
         "rounds": [_round(round_) for round_ in game.rounds],
         "changes": [_line(line) for line in game.lines],
-        "faces": [{"player": name, **face._asdict()} for name, face in game.faces.items()],
+        "faces": [{"player": name, **face._asdict()} for name, face in (game.faces or {}).items()],
     }
 
 

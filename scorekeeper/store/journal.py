@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import stamp
@@ -359,7 +358,7 @@ class GameRecord(NamedTuple):
     stake: int | None
     rounds: tuple[Round, ...]
     lines: tuple[Line, ...] = ()
-    faces: Mapping[str, Face] = MappingProxyType({})  # of players; may lack any of them
+    faces: Mapping[str, Face] | None = None  # of players; may lack any of them
 
     @property
     def people(self) -> tuple[str, ...]:
