@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import stamp
@@ -359,7 +358,7 @@ class GameRecord(NamedTuple):
     stake: int | None
     rounds: tuple[Round, ...]
     lines: tuple[Line, ...] = ()
-    faces: Mapping[str, Face] = MappingProxyType({})  # of players; may lack any of them
+    faces: tuple[tuple[str, Face], ...] = ()  # by name; players may lack theirs
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -387,7 +386,7 @@ def game_record(db: Database, game: Game) -> GameRecord:
         stake=game.stake,
         rounds=game.rounds,
         lines=lines,
-        faces=faces_of(db, game.table_id, people_of(game.people, undone)),
+        faces=tuple(faces_of(db, game.table_id, people_of(game.people, undone)).items()),
     )
 
 
