@@ -84,6 +84,7 @@ RIGHTS = [
     Row("GET", "/watch/<key>", (404, 200, 200, 200, 404, 200, 404)),
     Row("GET", "/watch/<key>/events", (404, 200, 200, 200, 404, 200, 404)),
     Row("GET", "/watch/<key>/overlay", (404, 200, 200, 200, 404, 200, 404)),
+    Row("GET", "/watch/<key>/result.png", open_to_all(404)),  # of a game that is not over
     # Only on a server that is open to all
     Row("POST", "/tables", open_to_all(404)),
     Row("POST", "/api/tables", open_to_all(403)),
