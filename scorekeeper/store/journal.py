@@ -358,7 +358,7 @@ class GameRecord(NamedTuple):
     stake: int | None
     rounds: tuple[Round, ...]
     lines: tuple[Line, ...] = ()
-    faces: Mapping[str, Face] | None = None  # of players; may lack any of them
+    faces: tuple[tuple[str, Face], ...] = ()  # by name; players may lack theirs
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -386,7 +386,7 @@ def game_record(db: Database, game: Game) -> GameRecord:
         stake=game.stake,
         rounds=game.rounds,
         lines=lines,
-        faces=faces_of(db, game.table_id, people_of(game.people, undone)),
+        faces=tuple(faces_of(db, game.table_id, people_of(game.people, undone)).items()),
     )
 
 
