@@ -149,6 +149,7 @@ RIGHTS = [
     Row("GET", "/players", of_phones()),
     Row("GET", PLAYER, of_table()),
     Row("POST", PLAYER + "/name", of_table(303), {"name": "Anna"}),
+    Row("POST", PLAYER + "/face", of_table(303), {"shape": "2", "color": "3"}),
     Row("GET", PLAYER + "/merge/<other_id>", of_table()),
     Row("POST", PLAYER + "/merge/<other_id>", of_table(422)),
     # In and out
