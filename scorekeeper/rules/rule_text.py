@@ -159,6 +159,10 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "worth_failed": N_("{bid} loses {points} in all if set."),
     "shown_in_tenths": N_("Scores have one decimal; files hold them in tenths."),
     "tricks_add_up": N_("Each round has exactly {n} tricks."),
+    "tricks_lost": N_(
+        "In a round, up to {n} trick may go to nobody.",
+        "In a round, up to {n} tricks may go to nobody.",
+    ),
     "tricks_of_side": N_("Partners’ tricks are counted together."),
     "ten_pays": N_("A contract of 10 or more scores {n} per trick bid."),
     "ten_scores": N_("A made contract of 10 or more scores {n}, whatever the number."),
@@ -323,6 +327,7 @@ def _deal(rules: RuleSet) -> list[Sentence]:
         *cards(rules),
         players(rules),
         _tricks_add_up(rules),
+        *tricks_lost(rules),
         *_special_cards(rules),
         first_dealer(rules),
         deal_turns(rules),
@@ -508,14 +513,16 @@ def _fixed_scores(rules: RuleSet) -> list[Sentence]:
     return lines
 
 
-def counting(rules: RuleSet) -> list[Sentence]:
-    return [_tricks_add_up(rules), *_tricks_of_side(rules)]
-
-
 def _tricks_add_up(rules: RuleSet) -> Sentence:
     return RULE_SENTENCES["tricks_as_cards" if rules.cards else "tricks_add_up"].about(
         n=rules.tricks
     )
+
+
+def tricks_lost(rules: RuleSet) -> list[Sentence]:
+    """Return how many tricks may go to nobody; nothing where all are taken."""
+    n = rules.lost_tricks
+    return [RULE_SENTENCES["tricks_lost"].about(n=n)] if n else []
 
 
 def _tricks_of_side(rules: RuleSet) -> list[Sentence]:

@@ -301,6 +301,20 @@ class RuleValues:
         default="seat",
         about="Whose tricks are counted: a seat's, or a side's, at the first of its seats",
     )
+    lost_tricks: int = value(
+        Number(0, MOST_CARDS),
+        DEAL,
+        N_("Tricks that may go to nobody"),
+        at_most(
+            "tricks",
+            N_(
+                "No more than {n}, the tricks in a round, can go to nobody.",
+                "No more than {n}, the tricks in a round, can go to nobody.",
+            ),
+        ),
+        default=0,
+        about="How many tricks of a round may be nobody's",
+    )
     minimum_bid: int = value(
         Number(0, MOST_CARDS),
         DEAL,
@@ -574,6 +588,10 @@ class RuleValues:
             return self.tricks
         is_further = number > (self.length(players) or 0)
         return max(plan) if is_further else plan[(number - 1) % len(plan)]
+
+    def may_total(self, taken: int) -> bool:
+        """Return whether the tricks of a round, all counts together, may be so many."""
+        return 0 <= self.tricks - taken <= self.lost_tricks
 
     @property
     def highest_bid(self) -> int:

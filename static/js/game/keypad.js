@@ -106,11 +106,12 @@ function scoreLabel(state, { counts, isComplete }) {
   if (isComplete) return text("score_round", { n: state.number });
   const asked = askedSeats(state);
   const open = asked.filter((seat) => counts[seat] === null).length;
-  const n = roundRules(state).tricks - sum(counts);
+  const { tricks, lost_tricks: lost = 0 } = roundRules(state);
+  const n = tricks - sum(counts);
   const least = Math.min(n, ...counts); // the count that is filled in may be below 0
   if (least < 0) return text("tricks_over", { n: -least });
   if (open) return text("count_more", { n: (open * state.order.length) / asked.length });
-  return text("tricks_missing", { n });
+  return text("tricks_missing", { n: n - lost });
 }
 
 const card = (kind) => setAttributes(element("i"), { class: kind || null });
@@ -195,9 +196,10 @@ function seatRow(game, state, seat, active, { own, views, so: { counts, isComple
   const bid = bidWord(askedBid(state, seat));
   const isBidding = state.phase === "bidding";
   const open = isActive ? "?" : "";
-  const [points, total] = isComplete ? scorePreview(state, seat, counts) : ["", ""];
   const isOurs = own === null || own === seat;
-  const canCount = isOurs && !isBidding && !isComplete && sum(state.open.tally ?? []) < roundRules(state).tricks;
+  const canCount = isOurs && !isBidding && sum(counts) < roundRules(state).tricks;
+  const isSure = isComplete && !canCount;
+  const [points, total] = isSure ? scorePreview(state, seat, counts) : ["", ""];
   const side = sideOf(state.sides, seat);
   const asked = askedSeats(state);
   const { totals, seat_totals: ownTotals } = state.standing;
@@ -219,7 +221,7 @@ function seatRow(game, state, seat, active, { own, views, so: { counts, isComple
     near: seat === asked.find((one) => sideOf(state.sides, one) === side) ? (views?.sideHints(state, side) ?? []) : [],
     filled: raw === null && counts[seat] !== null,
     tricks_shown: counts[seat] ?? open,
-    complete: isComplete,
+    complete: isSure,
     points,
     points_kind: pointsKind(points),
     total,

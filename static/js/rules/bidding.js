@@ -128,9 +128,12 @@ export function checkTricks(rules, counts, empty = []) {
     n >= 0 && n <= tricks ? [] : [refuse(seat, "tricks_range", { tricks, n })],
   );
   const n = sum(counts);
-  if (found.length || n === tricks) return found;
+  if (found.length || mayTotal(rules, n)) return found;
   return [refuse(null, "sum", { n, tricks })];
 }
+
+/** Return whether all counts of a round together may be `n`: some tricks may go to nobody. */
+export const mayTotal = ({ tricks, lost_tricks: lost = 0 }, n) => n <= tricks && n >= tricks - lost;
 
 function numberRefusal(rules, bid, low) {
   const high = highestBid(rules);
