@@ -157,6 +157,12 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "worth_made": N_("{bid} scores {points} in all if made."),
     "worth_exact": N_("{bid} scores {points} in all if made exactly."),
     "worth_failed": N_("{bid} loses {points} in all if set."),
+    "bonus_if_made": N_(
+        "Bonus points count only if a side makes all its bids; deductions always count."
+    ),
+    "bonus_if_made_alone": N_(
+        "Bonus points count only if the player makes the bid; deductions always count."
+    ),
     "shown_in_tenths": N_("Scores have one decimal; files hold them in tenths."),
     "tricks_add_up": N_("Each round has exactly {n} tricks."),
     "tricks_lost": N_(
@@ -469,7 +475,7 @@ def _contract(rules: RuleSet) -> list[Sentence]:
         lines.append(RULE_SENTENCES["blind_bid_costs"].about(n=blind))
         if rules.ten_failed is not None:
             lines.append(RULE_SENTENCES["blind_costs_first"])
-    return [*lines, *_fixed_scores(rules), *_tricks_of_side(rules), *shown_as(rules)]
+    return [*lines, *_fixed_scores(rules), *bonus(rules), *_tricks_of_side(rules), *shown_as(rules)]
 
 
 def _made(rules: RuleSet) -> list[Sentence]:
@@ -511,6 +517,13 @@ def _fixed_scores(rules: RuleSet) -> list[Sentence]:
                 worth = RULE_SENTENCES["worth_per_card"].about(n=n) if by_card else n
                 lines.append(RULE_SENTENCES[code].about(bid=bid, points=worth))
     return lines
+
+
+def bonus(rules: RuleSet) -> list[Sentence]:
+    """Return when points by hand count; nothing where they always do."""
+    if rules.bonus_counts == "always":
+        return []
+    return [told("bonus_if_made", alone=_own_totals(rules))]
 
 
 def _tricks_add_up(rules: RuleSet) -> Sentence:

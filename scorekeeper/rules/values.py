@@ -188,6 +188,14 @@ class RuleValues:
         "only where made exactly, b6 is 6 bid blind",
         after="call_values",
     )
+    bonus_counts: str = value(
+        Word(("always", "made")),
+        CONTRACT,
+        N_("Bonus points count"),
+        default="always",
+        about="Whether points by hand above zero count always, or only if the bid is made",
+        after="boston_made",
+    )
     call_values: str | None = value(
         Steps(f"{NUMBER}-{NUMBER}:{NUMBER}(@{NUMBER})?", "1-6:1,7-13:2"),
         CONTRACT,

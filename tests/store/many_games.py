@@ -123,7 +123,7 @@ def some_tricks(luck: random.Random, game: Game, number: int) -> tuple[int, ...]
     rules = game.state.rules_in(number, game.round(number))
     counts = [0] * len(game.names)
     counted = [seat for seat, n in enumerate(no_counts(rules, len(counts))) if n is None]
-    for _trick in range(rules.tricks):
+    for _trick in range(rules.tricks - luck.randint(0, rules.lost_tricks)):
         counts[luck.choice(counted)] += 1
     return tuple(counts)
 

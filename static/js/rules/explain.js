@@ -35,7 +35,10 @@ export function roundReasons(gameRules, round, side) {
     pays(one) || gets(one) ? [penaltyReason(one, paid[at], rules.shown_as, !pays(one))] : [],
   );
   const totals = totalsForScore(rules, before, side);
-  const noted = [totals, booksMoved(penalties, taken)[side], own(finesOf(round)[1])];
+  const [, failed, byHand] = finesOf(round);
+  const uncounted = scores[side].bonus_points - sum(own(byHand).flat());
+  if (uncounted) lines.push({ code: "bonus_void", values: { points: formatSigned(uncounted, rules.shown_as) } });
+  const noted = [totals, booksMoved(penalties, taken)[side], own(failed)];
   const more = scoreReasons(rules, own(bids), own(tricks), scores[side], before.bags[side], ...noted);
   return [...lines, ...more];
 }

@@ -5,21 +5,21 @@ import { blindTricks, callFactor, contract, isNil, isNumber, sum, worthOf } from
 /**
  * Return the score of a side in a round, from the bids and tricks of its seats. `totals` before the round,
  * of the side or its seats, are needed only by `call_values`. `moved` are the books that penalties give
- * to the side, or take from it; `fine` are the points that it pays, `bonus` those given by hand; `failed`
+ * to the side, or take from it; `fine` are the points that it pays, `byHand` those of each seat; `failed`
  * is not 0 for a seat whose contract fails whatever it took. Where `bid_by` is the side, one seat has its bid.
  */
 export function scoreSide(
-  rules, bids, tricks, bagsBefore, totals = [], moved = 0, fine = 0, failed = [], bonus = 0,
+  rules, bids, tricks, bagsBefore, totals = [], moved = 0, fine = 0, failed = [], byHand = [],
 ) {
   if (isOfSide(rules, bids)) {
     const whole = ofSide(bids, tricks, failed);
-    return scoreSide(rules, whole.bids, whole.tricks, bagsBefore, totals, moved, fine, whole.failed, bonus);
+    return scoreSide(rules, whole.bids, whole.tricks, bagsBefore, totals, moved, fine, whole.failed, byHand);
   }
   const open = bids.includes(null);
   if (bids.length !== tricks.length || (open && bids.some((bid) => bid !== null)))
     throw new RangeError("bids");
   if (rules.totals_by === "seat" && bids.length > 1)
-    return addedScores(scoreSeats(rules, bids, tricks, totals, [[], failed]), bagsBefore, fine, bonus);
+    return addedScores(scoreSeats(rules, bids, tricks, totals, [[], failed, byHand]), bagsBefore, fine);
   const goal = open ? sum(tricks) + moved : contract(bids);
   const hasContract = open || bids.some(isNumber);
   const [helping, byNil] = open
@@ -35,6 +35,8 @@ export function scoreSide(
   const spare = hasContract && sum(failed) ? 0 : byNil + (made ? helping - goal : 0);
   const paid = Math.min(spare * rules.overtrick_points, rules.overtrick_cap ?? Infinity);
   const [penalty, bags] = countBags(rules, bagsBefore + spare);
+  const isVoid = rules.bonus_counts === "made" && (made === false || bids.some((bid, at) => isNil(bid) && tricks[at]));
+  const bonus = sum(byHand.flat().map((points) => (isVoid ? Math.min(points, 0) : points)));
   return {
     nil_points: nil,
     contract_points: contractPoints,
@@ -60,9 +62,9 @@ export const ofSide = (bids, tricks, failed) => ({
 });
 
 /** Return the score of each seat of a side by itself, with the points that each pays or is given. */
-export function scoreSeats(rules, bids, tricks, totals, [fined, failed, given = []]) {
+export function scoreSeats(rules, bids, tricks, totals, [fined, failed, byHand = []]) {
   return bids.map((bid, at) =>
-    scoreSide(rules, [bid], [tricks[at]], 0, totals.slice(at, at + 1), 0, fined[at], [failed[at]], given[at]),
+    scoreSide(rules, [bid], [tricks[at]], 0, totals.slice(at, at + 1), 0, fined[at], [failed[at]], byHand.slice(at, at + 1)),
   );
 }
 
@@ -110,7 +112,7 @@ function lostTricks({ failed_bid: failed }, bid, missing) {
 const isSet = (value) => value !== null && value !== undefined;
 
 // Returns the score of a side whose seats are scored one by one.
-function addedScores(scores, bagsBefore, fine, bonus) {
+function addedScores(scores, bagsBefore, fine) {
   const added = (part) => sum(scores.map((score) => score[part]));
   const contracts = scores.map(({ made }) => made).filter((made) => made !== null);
   return {
@@ -118,13 +120,13 @@ function addedScores(scores, bagsBefore, fine, bonus) {
     contract_points: added("contract_points"),
     overtrick_points: added("overtrick_points"),
     bag_penalty: added("bag_penalty"),
-    points: added("points") - fine + bonus,
+    points: added("points") - fine,
     contract: added("contract"),
     made: contracts.length ? contracts.every((made) => made) : null,
     overtricks: added("overtricks"),
     bags: bagsBefore + added("overtricks"),
     penalty_points: 0 - fine,
-    bonus_points: bonus,
+    bonus_points: added("bonus_points"),
   };
 }
 
@@ -191,10 +193,10 @@ export function booksMoved(penalties, taken) {
   return moved;
 }
 
-/** Return the points that each seat pays, how often its contract counts as set, and its points by hand. */
-export const finesOf = ({ bids, penalties = [] }) =>
-  ["points", "set", "bonus"].map((kind) =>
-    bids.map((_, seat) =>
-      sum(penalties.map((one) => (one.kind === kind && one.seat === seat ? one.size : 0))),
-    ),
+/** Return of each seat the points that it pays, how often its contract counts as set, its points by hand one by one. */
+export function finesOf({ bids, penalties = [] }) {
+  const [fined, failed, byHand] = ["points", "set", "bonus"].map((kind) =>
+    bids.map((_, seat) => penalties.filter((one) => one.kind === kind && one.seat === seat).map(({ size }) => size)),
   );
+  return [fined.map(sum), failed.map(sum), byHand];
+}
