@@ -292,15 +292,23 @@ function textOf({ key }, house, table) {
   const isSame = (one) => one.key === key && asKey(one.house) === asKey(house);
   const isBook = !Object.keys(house).length;
   const found = isBook ? phraseData.rule_texts?.[key] : table?.texts?.find(isSame)?.text;
-  if (!found) return { later: true };
-  const { decks, sentences, examples } = found;
+  if (!found?.topics) return { later: true }; // a version before told them as one list
   return {
-    decks: decks.map(line), sentences: sentences.map(line), examples: examples.map(renderExample),
+    topics: found.topics.map((topic, at) => renderTopic(topic, at + 1, found.decks)),
+    examples: found.examples.map(renderExample),
   };
 }
 
 const asKey = (house) => JSON.stringify(Object.entries(house).sort());
-const line = (content) => render("line-of-rules", { line: content });
+
+function renderTopic({ key, title, rows, sentences }, n, decks) {
+  return render("topic", {
+    n, title,
+    rows: rows.length > 0 && rows.map((row) => render("score-row", row)),
+    decks: key === "deal" ? decks.map((line) => render("deck-of-size", { line })) : [],
+    lines: sentences.map((line) => render("line-of-rules", { line })),
+  });
+}
 
 function renderExample({ lines, ...example }) {
   const spans = lines.map((one) => element("span", one));
