@@ -322,7 +322,7 @@ def _sum_reasons(
         ):
             yield refuse(seat, "board", board=rules.board, n=contract(together))
     if not rules.bids_may_equal_tricks:
-        is_last = others[: calls(rules, len(others))].count(None) == 1 + len(empty)
+        is_last = are_made(rules, others, (*empty, seat))
         is_bound = is_last and rules.tricks >= rules.hook_from
         if is_bound and contract([*others, bid]) == rules.tricks:
             yield refuse(seat, "hook", tricks=rules.tricks)

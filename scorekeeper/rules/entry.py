@@ -78,7 +78,7 @@ def count_tricks(
         tally = tuple(count or 0 for count in tally)
     tally = (*tally[:seat], tricks, *tally[seat + 1 :])
     together = sum(count or 0 for count in tally)
-    if not 0 <= tricks <= rules.tricks or together > rules.tricks:
+    if tricks < 0 or together > rules.tricks:
         raise Refused([refuse(seat, "too_many", n=together, tricks=rules.tricks)])
     return round_._replace(tally=tally)
 

@@ -114,7 +114,8 @@ function scoreLabel(state, { counts, isComplete }) {
   return text("tricks_missing", { n: n - lost });
 }
 
-const card = (kind) => setAttributes(element("i"), { class: kind || null });
+/** Return a mark of some kind. */
+export const card = (kind) => setAttributes(element("i"), { class: kind || null });
 
 // The classes of a small card for each trick of the round, in the colour of the seat that bid or took it.
 function slotKinds(state, counts) {
@@ -198,8 +199,8 @@ function seatRow(game, state, seat, active, { own, views, so: { counts, isComple
   const open = isActive ? "?" : "";
   const isOurs = own === null || own === seat;
   const canCount = isOurs && !isBidding && sum(counts) < roundRules(state).tricks;
-  const isSure = isComplete && !canCount;
-  const [points, total] = isSure ? scorePreview(state, seat, counts) : ["", ""];
+  const complete = isComplete && !canCount;
+  const [points, total] = complete ? scorePreview(state, seat, counts) : ["", ""];
   const side = sideOf(state.sides, seat);
   const asked = askedSeats(state);
   const { totals, seat_totals: ownTotals } = state.standing;
@@ -221,7 +222,7 @@ function seatRow(game, state, seat, active, { own, views, so: { counts, isComple
     near: seat === asked.find((one) => sideOf(state.sides, one) === side) ? (views?.sideHints(state, side) ?? []) : [],
     filled: raw === null && counts[seat] !== null,
     tricks_shown: counts[seat] ?? open,
-    complete: isSure,
+    complete,
     points,
     points_kind: pointsKind(points),
     total,
@@ -236,10 +237,8 @@ const seatNodes = ({ bid, kinds, near }) => ({
   hints: near.map((hint) => Object.assign(element("span", phrase(hint)), { className: hint.kind })),
 });
 
-/** Return a mark for each trick bid, filled where it is taken, and for each overtrick. */
-export const rowCards = (bid, taken) => cardKinds(bid, taken).map(card);
-
-function cardKinds(bid, taken) {
+/** Return the kind of a mark for each trick bid, filled where it is taken, and for each overtrick. */
+export function cardKinds(bid, taken) {
   const wanted = bid === null ? taken : contract([bid]);
   return Array.from({ length: Math.max(wanted, taken) }, (_, n) => {
     if (isNil(bid)) return "miss";

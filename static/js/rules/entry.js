@@ -31,7 +31,7 @@ export function countTricks(state, number, round, seat, count, oneByOne = false)
   const before = round.tally ?? noCounts(rules, players);
   const tally = replaced(oneByOne ? before.map((one) => one ?? 0) : before, seat, count);
   const n = sum(tally);
-  if (count < 0 || count > rules.tricks || n > rules.tricks)
+  if (count < 0 || n > rules.tricks)
     throw new Refused([refuse(seat, "too_many", { n, tricks: rules.tricks })]);
   return { ...round, tally };
 }

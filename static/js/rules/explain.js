@@ -48,8 +48,8 @@ function scoreReasons(
   rules, bids, tricks, score, bagsBefore, totals = [], moved = 0, failed = [],
 ) {
   if (isOfSide(rules, bids)) {
-    const whole = ofSide(bids, tricks, failed);
-    return scoreReasons(rules, whole.bids, whole.tricks, score, bagsBefore, totals, moved, whole.failed);
+    const whole = ofSide(bids, tricks);
+    return scoreReasons(rules, whole.bids, whole.tricks, score, bagsBefore, totals, moved, failed);
   }
   if (rules.totals_by === "seat" && bids.length > 1)
     return scoreSeats(rules, bids, tricks, totals, [[], failed]).flatMap((own, at) =>
