@@ -50,6 +50,7 @@ from scorekeeper.web.http.static_files import send_shared
 from scorekeeper.web.http.templates import shared_link
 from scorekeeper.web.text.rule_books import (
     book_groups,
+    book_line,
     decks,
     refusal_shown,
     rules_by_topic,
@@ -294,6 +295,7 @@ def rules_page(
         values=values,
         changed=sum(value != usual for _name, value, usual in values),
         text=rules_text(rules),
+        facts=book_line(rules),
         decks=decks(rules),
         game=game,
         saved=saved,
