@@ -322,9 +322,8 @@ class _ReplayedGame:
 
     def _has_its_cards(self, number: int, round_: State) -> bool:
         """Return whether the tricks of a round, if it has any yet, are the cards that it dealt."""
-        players = len(round_["bids"])
-        dealt = self._rules.in_round(number, players, round_.get("cards")).tricks
-        return sum(round_.get("tricks", [dealt])) == dealt
+        rules = self._rules.in_round(number, len(round_["bids"]), round_.get("cards"))
+        return rules.may_total(sum(round_.get("tricks", [rules.tricks])))
 
 
 LOCAL = ("table_id", "players")  # ids in a setup that mean nothing in another database

@@ -1,5 +1,6 @@
 // The end of a game: who won and why, and below that the awards, what would have changed it, and the bags.
 
+import { winningSeats } from "./announcement.js";
 import { bagsChart, race } from "./chart.js";
 import { nameBy } from "./keypad.js";
 import { money, namesOf, scoreStrip } from "./scoreboard.js";
@@ -8,7 +9,7 @@ import {
   bdi, fragment, minus, render, sentence, series, shape, shown, signed, text,
 } from "../offline/phrases.js";
 import { lengthOf } from "../rules/bidding.js";
-import { playingSides, winnersOf, winningSeats } from "../rules/outcome.js";
+import { playingSides, winnersOf } from "../rules/outcome.js";
 import { alternatives, asSeated, awards } from "../rules/result.js";
 
 const DAY = 1440; // minutes; a game of more was paused, or a clock was set
