@@ -176,6 +176,8 @@ WORDS: dict[str, Sentence] = {
     "everyone_won": N_("for everyone"),
     "pot_goes": N_("The pot of {pot} goes to {names}."),
     "pot_split": N_("The pot of {pot} is split: {shares}."),
+    "stakes": N_("Stakes: {shares}."),
+    "pays": N_("{payer} pays {payee} {amount}."),
     "uncounted": N_(
         "{n} round after the end doesn’t count.",
         "{n} rounds after the end don’t count.",

@@ -233,6 +233,11 @@ STATES = {
     "a winner": State(game_of(WON, TO_100)),
     "a winner in no time": State(game_of(WON, TO_100, changed=AT), redo=RULES),
     "a winner of a pot": State(game_of(WON, TO_100, stake=250)),
+    "stakes by points": State(game_of(WON, replace(TO_100, stake_by="points"), stake=250)),
+    "stakes by place": State(
+        game_of(WON, replace(TO_100, stake_by="rank", negative_doubles=True), stake=5)
+    ),
+    "stakes by points go on": State(game_of([SCORED], replace(LITE, stake_by="points"), stake=250)),
     "several winners split a pot": State(
         game_of([Round((3, 3, 3, 1), (3, 3, 3, 1))], SHARED, stake=250)
     ),
