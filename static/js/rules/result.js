@@ -239,7 +239,7 @@ export function shares(amount, people) {
  */
 export function payments(balances) {
   const people = [...balances.keys()].filter((one) => balances[one]);
-  const settled = groupsOf(people, balances).flatMap((group) => settle(group, balances));
+  const settled = groupsOf(people, balances).flatMap((group) => settleGroup(group, balances));
   return settled.sort(([payer, payee], [other, another]) => payer - other || payee - another);
 }
 
@@ -267,7 +267,7 @@ function groupsOf(people, balances) {
 }
 
 // Who owes most pays whom most is owed, over and over.
-function settle(group, balances) {
+function settleGroup(group, balances) {
   const [open, paid] = [new Map(group.map((one) => [one, balances[one]])), []];
   const people = [...group].sort((one, other) => one - other);
   while ([...open.values()].some(Boolean)) {
