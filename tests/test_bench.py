@@ -5,13 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.rules.game import Round, fold, sides_of
-from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP_500
-from scorekeeper.rules.ruleset import RuleSet, with_house_rules
-from scorekeeper.rules.values import LARGEST
+from scorekeeper.rules.game import Round
 from scorekeeper.store.check import faults_of_path
 from scorekeeper.store.games import load_game
-from tests.bench import engine
 from tests.bench.bench import Bench, Figure
 from tests.bench.play import DataFolder, after_each_tap, fields_of
 from tests.bench.rows import Aim, Measured, Row, at_least, at_most, document
@@ -19,7 +15,7 @@ from tests.bench.seed import many_games
 from tests.bench.table import ROWS
 
 FIELDS = ("bid-1", "bid-2", "tricks-1", "tricks-2", "tally-1", "tally-2")
-QUICK = ("tap", "follower", "watchers", "begin", "games", "rounds", "memory")
+QUICK = ("tap", "follower", "watchers", "begin", "games", "rounds", "tables", "import")
 
 
 def test_copied_games_are_as_good_as_played_ones(tmp_path: Path) -> None:
@@ -97,15 +93,3 @@ def test_a_round_is_sent_whole_with_each_tap() -> None:
             (3, 2, 1, 4, "", ""),
         )
     ]
-
-
-@pytest.mark.parametrize("book", [CUTTHROAT_LITE, PARTNERSHIP_500])
-def test_the_loop_beside_the_rule_books_scores_the_rule_it_knows(book: RuleSet) -> None:
-    known = {
-        **{"target": str(LARGEST), "mercy": "off", "nil_points": "50", "overtrick_cap": "off"},
-        **{"bag_limit": "6", "bag_penalty": "10", "bag_remainder": "dropped"},
-    }
-    rules, players = with_house_rules(book, known), max(book.table_sizes)
-    for rounds in engine.random_games(rules, players):
-        totals = fold(rules, players, 0, rounds).standing.totals
-        assert tuple(engine.straight_line(sides_of(rules, players), rounds)) == totals

@@ -82,7 +82,8 @@ def serve(host: str, port: int, log: bool) -> int:
     with open_port(host, port) as listener, data_folder() as folder:
         with _garbage_collection_paused():
             app = create_app(LOG_REQUESTS=log)
-        note = _("Games are stored in {folder}.").format(folder=folder)
+        where = "PostgreSQL" if app.config["DATABASE"] else folder
+        note = _("Games are stored in {folder}.").format(folder=where)
         return serve_store(app, listener, note, _output())
 
 

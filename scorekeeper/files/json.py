@@ -55,13 +55,21 @@ from scorekeeper.rules.penalties import (
 )
 from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused
-from scorekeeper.rules.seating import Seats, Substitute, Substitutes, check_seating
+from scorekeeper.rules.seating import (
+    COLORS,
+    SHAPES,
+    Face,
+    Seats,
+    Substitute,
+    Substitutes,
+    check_seating,
+)
 from scorekeeper.rules.sentence import refuse
 from scorekeeper.rules.values import LARGEST, MOST_CARDS, MOST_PLAYERS, PACK, UNSCORED
 from scorekeeper.store.games import MAX_ROUNDS
 from scorekeeper.store.journal import GameRecord, Line
 
-GAME = ("id", "started", "rules", "players", "first_dealer", "stake", "rounds", "changes")
+GAME = ("id", "started", "rules", "players", "first_dealer", "stake", "rounds", "changes", "faces")
 ROUND = ("bids", "tricks", "tally")
 NOTES = {  # members that a round may lack
     "penalties": [],
@@ -88,6 +96,8 @@ EARLIEST, LATEST = datetime(1900, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo
 
 def game_of(value: object) -> GameRecord:
     """Return a game whose every part is valid. Raises `InvalidValue`."""
+    if isinstance(value, dict):
+        value = {"faces": []} | value  # files of older versions lack them
     members = members_of(value, GAME, _("a game"))
     rules = _rules(members["rules"])
     names = _names(members["players"], rules)
@@ -110,6 +120,7 @@ def game_of(value: object) -> GameRecord:
         stake=optional_of(members["stake"], "stake", 1, MAX_STAKE),
         rounds=rounds,
         lines=tuple(lines),
+        faces=dict(_face(one) for one in list_of(members["faces"], "faces", MAX_LINES)),
     )
     _check_fold(game)
     return game
@@ -169,6 +180,13 @@ def _names(value: object, rules: RuleSet) -> tuple[str, ...]:
     if len(set(map(name_key, names))) < len(names):
         raise InvalidValue(_("Two players have the same name. Add a letter to tell them apart."))
     return names
+
+
+def _face(value: object) -> tuple[str, Face]:
+    """Return a player with the face. Raises `InvalidValue`."""
+    members = members_of(value, ("player", *Face._fields), _("a player"))
+    shape = number_of(members["shape"], "shape", 1, SHAPES)
+    return _name(members["player"]), Face(shape, number_of(members["color"], "color", 1, COLORS))
 
 
 def _read_round(value: object, players: int) -> Round:
@@ -433,6 +451,7 @@ def _game(game: GameRecord) -> Json:
         "stake": game.stake,
         "rounds": [_round(round_) for round_ in game.rounds],
         "changes": [_line(line) for line in game.lines],
+        "faces": [{"player": name, **face._asdict()} for name, face in game.faces.items()],
     }
 
 

@@ -1,6 +1,9 @@
-"""Who sits where, from the first round and later, and which cards they take out of the deck."""
+"""Who sits where, from the first round and later, how players are told apart, and which cards they
+take out of the deck.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from scorekeeper.rules.ruleset import RuleSet
@@ -213,3 +216,54 @@ def check_seating(
         if seats.empty != before.empty and len(seats.taken) not in rules.table_sizes:
             return [refuse(None, "table_size", n=len(seats.taken))]
     return []
+
+
+SHAPES, COLORS = 10, 7
+
+
+class Face(NamedTuple):
+    """The shape and the color of a player or a seat, each counted from 1."""
+
+    shape: int
+    color: int
+
+
+# In the order in which new players get them: those of the seats, then the same in other colors.
+FACES = tuple(
+    Face(n % SHAPES + 1, (n % SHAPES + n // SHAPES) % COLORS + 1) for n in range(SHAPES * COLORS)
+)
+
+
+def free_face(taken: Mapping[Face, int]) -> Face:
+    """Return the first face that nobody has, or the first of those that the fewest have.
+
+    `taken` says how many have a face.
+
+    >>> free_face({FACES[0]: 1, FACES[2]: 1})
+    Face(shape=2, color=2)
+    """
+    return min(FACES, key=lambda face: taken.get(face, 0))
+
+
+def faces_by_seat(own: Sequence[Face | None]) -> tuple[Face, ...]:
+    """Return the faces of the players of a game, no two of the same shape.
+
+    Where two meet with the same shape, the later one gets that of the seat for this game; the
+    earlier one does if the later one has it already. None stands for a player without a face, who
+    gets the seat's.
+
+    >>> [face.shape for face in faces_by_seat([FACES[4], FACES[5], FACES[14], None])]
+    [5, 6, 3, 4]
+    """
+    faces = [face or seat for face, seat in zip(own, FACES, strict=False)]
+    while same := _first_of_same_shape(faces):
+        one, other = same
+        changed = one if faces[other] == FACES[other] else other
+        faces[changed] = FACES[changed]
+    return tuple(faces)
+
+
+def _first_of_same_shape(faces: Sequence[Face]) -> tuple[int, int] | None:
+    """Return the first two seats whose shapes are the same."""
+    pairs = combinations(range(len(faces)), 2)
+    return next(((a, b) for a, b in pairs if faces[a].shape == faces[b].shape), None)

@@ -126,7 +126,9 @@ class FileCheck:
 
     def _is_whole(self) -> bool:
         if sys.platform == "linux":  # elsewhere it applies to the whole process
-            os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+            # A server that was started nicer must stay so: only root may take that back.
+            niceness = max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0))
+            os.setpriority(os.PRIO_PROCESS, 0, niceness)
         with errors_of_sqlite(), closing(open_to_read(self._database)) as self._connection:
             return self._is_ending or is_whole(self._connection)
 

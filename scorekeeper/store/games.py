@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property, lru_cache
 from itertools import chain, repeat
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 from zlib import crc32
 
 from scorekeeper.clock import now, stamp
@@ -21,7 +21,7 @@ from scorekeeper.free_text import search_key
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import RuleSet, house_rules
-from scorekeeper.rules.seating import Seats, seats_after
+from scorekeeper.rules.seating import FACES, Face, Seats, faces_by_seat, seats_after
 from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.tables import ALPHABET
 
@@ -114,12 +114,13 @@ ON changes.table_id = games.table_id AND changes.game_id = games.id
 """
 # Who sits in some games, by id; players who were merged, and those of removed games, are missing.
 PLAYERS = """
-SELECT players.id, players.id, name FROM player_games
+SELECT players.id, players.id, name, shape, color FROM player_games
 JOIN players ON players.table_id = player_games.table_id AND players.id = player_id
 WHERE player_games.table_id = ?
 """
 PLAYERS_BY_ID = """
-SELECT players.id, coalesce(other.id, players.id), coalesce(other.name, players.name)
+SELECT players.id, coalesce(other.id, players.id), coalesce(other.name, players.name),
+    coalesce(other.shape, players.shape), coalesce(other.color, players.color)
 FROM players LEFT JOIN players AS other
     ON other.table_id = players.table_id AND other.id = players.merged_into
 WHERE players.table_id = ?
@@ -131,7 +132,8 @@ UNREADABLE = (
 )  # fmt: skip
 LARGEST_ID = 1 << 63
 MAX_CACHED = 2048  # games; each takes about a kilobyte a round
-Players = dict[int, tuple[int, str]]  # id and name by the id in a row; they differ once merged
+PlayerRow = tuple[int, int, str, int, int]  # the id in a row, then that, name and face of now
+Players = dict[int, tuple[int, str, Face]]  # by the id in a row; they differ once merged
 NOTHING = Round(())
 
 
@@ -161,6 +163,7 @@ class Game:
     stands: int = 1  # the version of the change in force, which undo would take back
     player_ids: tuple[int, ...] = ()
     texts: tuple[str, ...] = field(default=(), compare=False, repr=False)  # of the rounds, stored
+    faces: Mapping[str, Face] = field(default_factory=dict, compare=False, repr=False)  # by name
 
     @cached_property
     def state(self) -> GameState:
@@ -190,6 +193,13 @@ class Game:
     def people(self) -> tuple[str, ...]:
         """All who have sat at the table, in the order in which they came."""
         return people_of(self.starters, self.rounds)
+
+    @cached_property
+    def shown_faces(self) -> tuple[Face, ...]:
+        """The faces by seat in lists: of the players once it is over, until then of the seats."""
+        if self.state.phase != "over":
+            return FACES[: len(self.names)]
+        return faces_by_seat([self.faces.get(name) for name in self.names])
 
     @property
     def remark(self) -> str:
@@ -354,11 +364,19 @@ def games_by_start(
     return _games(db, table_id, list(rows))
 
 
-def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
-    """Return the names of a table's players, most recent first."""
-    rows = db.query(
+class KnownPlayer(NamedTuple):
+    """A player who has played at a table before."""
+
+    name: str
+    shape: int
+    color: int
+
+
+def known_players(db: Database, table_id: str, limit: int = 50) -> list[KnownPlayer]:
+    """Return a table's players, most recent first."""
+    rows = db.execute(
         """
-        SELECT players.name FROM players
+        SELECT players.name, shape, color FROM players
         JOIN player_games AS last ON last.table_id = players.table_id
             AND last.player_id = players.id
             AND (last.started, last.game_id) = (
@@ -374,7 +392,12 @@ def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
         """,
         [table_id, limit],
     )
-    return [row["name"] for row in rows]
+    return [KnownPlayer(*row) for row in rows.fetchall()]
+
+
+def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
+    """Return the names of a table's players, most recent first."""
+    return [one.name for one in known_players(db, table_id, limit)]
 
 
 def game_of_row(row: Mapping[str, Any], players: Players) -> Game:
@@ -391,7 +414,7 @@ def game_of_row(row: Mapping[str, Any], players: Players) -> Game:
         id=row["id"],
         table_id=row["table_id"],
         rules=_rules(row["rule_values"]),
-        starters=tuple([name for _id, name in seated]),
+        starters=tuple([name for _id, name, _face in seated]),
         first_dealer=row["first_dealer"],
         stake=row["stake"],
         started=row["started"],
@@ -400,8 +423,9 @@ def game_of_row(row: Mapping[str, Any], players: Players) -> Game:
         rounds=rounds,
         hash=row.get("hash") or "",
         stands=row.get("stands") or 1,
-        player_ids=tuple([player_id for player_id, _name in seated]),
+        player_ids=tuple([player_id for player_id, _name, _face in seated]),
         texts=texts,
+        faces={name: face for _id, name, face in players.values()},
     )
 
 
@@ -409,18 +433,22 @@ def players_of_rows(
     db: Database,
     table_id: str,
     rows: Iterable[Mapping[str, Any]],
-    known: Iterable[tuple[int, int, str]] = (),
+    known: Iterable[PlayerRow] = (),
 ) -> Players:
     """Return the players of some games of a table; those who are `known` are not asked for."""
-    players = {stored: (player_id, name) for stored, player_id, name in known}
+    players = _by_stored_id(known)
     missing = [*{one for row in rows for one in _ids_in(row)}.difference(players)]
     if missing:
         found = db.execute(
             f"{PLAYERS_BY_ID} AND players.id IN ({', '.join('?' * len(missing))})",
             [table_id, *missing],
         )
-        players |= {stored: (player_id, name) for stored, player_id, name in found}
+        players |= _by_stored_id(found.fetchall())
     return players
+
+
+def _by_stored_id(rows: Iterable[PlayerRow]) -> Players:
+    return {stored: (now, name, Face(shape, color)) for stored, now, name, shape, color in rows}
 
 
 def _ids_in(row: Mapping[str, Any]) -> list[int]:
@@ -441,7 +469,7 @@ def _rounds(game_id: str, texts: Sequence[str], players: Players) -> Iterator[Ro
     """
     earlier = _scored.get(game_id)
     known = zip(earlier.texts, earlier.rounds, strict=False) if earlier else ()
-    names = {stored: name for stored, (_id, name) in players.items()}
+    names = {stored: name for stored, (_id, name, _face) in players.items()}
     for text, (before, round_) in zip(texts, chain(known, repeat(("", NOTHING))), strict=False):
         if text == before and MEMBER not in text:
             yield round_
@@ -453,7 +481,7 @@ def _games(
     db: Database,
     table_id: str,
     rows: Sequence[dict[str, Any]],
-    known: Iterable[tuple[int, int, str]] = (),
+    known: Iterable[PlayerRow] = (),
 ) -> list[Game]:
     """Return the games of some rows of a table, without those that are damaged."""
     players, games = players_of_rows(db, table_id, rows, known), []

@@ -350,7 +350,8 @@ class _Import:
 def _write(db: Database, prepared: PreparedGame) -> None:
     game, lines = prepared.game, prepared.lines
     table_id = game.table_id
-    players = [player_of_name(db, table_id, name) for name in game.starters]
+    faces = game.faces
+    players = [player_of_name(db, table_id, name, faces.get(name)) for name in game.starters]
     setup = GameSetup(game.rules, game.starters, game.first_dealer, game.stake)
     insert_game(db, game.id, table_id, setup, players, datetime.fromisoformat(game.started))
     begun = json.dumps(json.loads(lines[0]["after"]) | {"players": players})
@@ -358,13 +359,20 @@ def _write(db: Database, prepared: PreparedGame) -> None:
     for line in [lines[0] | {"after": begun}, *lines[1:]]:
         if line["round"] is not None:
             sides = ("before", "after")
-            line |= {side: with_ids(db, table_id, line[side]) for side in sides}
+            line |= {side: with_ids(db, table_id, line[side], faces) for side in sides}
         hash_ = add_line(db, line, hash_)
-    rounds = join_rounds([with_ids(db, table_id, write_round(one)) or "" for one in game.rounds])
+    texts = [with_ids(db, table_id, write_round(one), faces) or "" for one in game.rounds]
     db.execute(
         "UPDATE games SET version = ?, changed = ?, rounds = ?, remarks = ? "
         "WHERE table_id = ? AND id = ?",
-        [game.version, game.changed, rounds, searchable(game.rounds), table_id, game.id],
+        [
+            game.version,
+            game.changed,
+            join_rounds(texts),
+            searchable(game.rounds),
+            table_id,
+            game.id,
+        ],
     )
     derive(db, replace(game, player_ids=tuple(players)))
 
@@ -392,7 +400,7 @@ def _prepare(
         raise InvalidJournal
     new_game = Game(
         game_id, table_id, game.rules, game.starters, game.first_dealer, game.stake, began,
-        due.version, due.changed, game.rounds,
+        due.version, due.changed, game.rounds, faces=game.faces,
     )  # fmt: skip
     return PreparedGame(new_game, rows)
 

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import stamp
@@ -16,6 +17,7 @@ from scorekeeper.rules.game import Round, is_given_up
 from scorekeeper.rules.presets import restore
 from scorekeeper.rules.rule_change import check_rule_change
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.seating import Face
 from scorekeeper.store import player_games
 from scorekeeper.store.changes import REMOVALS, Row, add_line, changes_of, setup_of
 from scorekeeper.store.connection import Database
@@ -30,7 +32,7 @@ from scorekeeper.store.games import (
     write_round,
 )
 from scorekeeper.store.player_games import derive
-from scorekeeper.store.players import with_ids, with_names
+from scorekeeper.store.players import faces_of, with_ids, with_names
 from scorekeeper.store.undo import (
     Step,
     Way,
@@ -357,6 +359,7 @@ class GameRecord(NamedTuple):
     stake: int | None
     rounds: tuple[Round, ...]
     lines: tuple[Line, ...] = ()
+    faces: Mapping[str, Face] = MappingProxyType({})  # of players; may lack any of them
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -373,6 +376,8 @@ def game_record(db: Database, game: Game) -> GameRecord:
         " WHERE changes.table_id = ? AND game_id = ? ORDER BY version",
         [game.table_id, game.id],
     )
+    lines = tuple(_line_of_record(db, game, row) for row in list(rows))
+    undone = (side for line in lines for side in line[4:6] if isinstance(side, Round))
     return GameRecord(
         id=game.id,
         started=game.started,
@@ -381,7 +386,8 @@ def game_record(db: Database, game: Game) -> GameRecord:
         first_dealer=game.first_dealer,
         stake=game.stake,
         rounds=game.rounds,
-        lines=tuple(_line_of_record(db, game, row) for row in list(rows)),
+        lines=lines,
+        faces=faces_of(db, game.table_id, people_of(game.people, undone)),
     )
 
 

@@ -1,15 +1,16 @@
-"""The players of a table: their ids, finding, renaming and merging them.
+"""The players of a table: their ids and faces, finding, renaming and merging them.
 
 A player keeps the id when renamed, and refers to another one when merged, so the journal never
 has to change.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from scorekeeper.free_text import LONGEST, name_key
+from scorekeeper.rules.seating import Face, free_face
 from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.games import MEMBER
 
@@ -23,17 +24,46 @@ def find_player_id(db: Database, table_id: str, key: str) -> int | None:
     )
 
 
-def player_of_name(db: Database, table_id: str, name: str) -> int:
-    """Return the player of this name at a table, inserted where there is none."""
+def player_of_name(db: Database, table_id: str, name: str, face: Face | None = None) -> int:
+    """Return the player of this name at a table, inserted where there is none.
+
+    A new player gets this face where nobody has it, else the next that is free.
+    """
     found = find_player_id(db, table_id, name_key(name))
     if found is not None:
         return found
+    taken = faces_taken(db, table_id)
+    if face is None or face in taken:
+        face = free_face(taken)
     inserted = db.execute(
-        "INSERT INTO players (table_id, id, name, same_name) "
-        "SELECT ?, coalesce(max(id), 0) + 1, ?, ? FROM players WHERE table_id = ? RETURNING id",
-        [table_id, name, name_key(name), table_id],
+        "INSERT INTO players (table_id, id, name, same_name, shape, color) "
+        "SELECT ?, coalesce(max(id), 0) + 1, ?, ?, ?, ? FROM players WHERE table_id = ? "
+        "RETURNING id",
+        [table_id, name, name_key(name), *face, table_id],
     )
     return int(inserted.fetchone()[0])
+
+
+def faces_taken(db: Database, table_id: str) -> dict[Face, int]:
+    """Return the faces of a table's players, and how many have each."""
+    rows = db.execute(
+        "SELECT shape, color, count(*) FROM players WHERE table_id = ? AND merged_into IS NULL "
+        "GROUP BY shape, color",
+        [table_id],
+    )
+    return {Face(shape, color): count for shape, color, count in rows.fetchall()}
+
+
+def faces_of(db: Database, table_id: str, names: Sequence[str]) -> dict[str, Face]:
+    """Return the faces of the players of these names, in their order."""
+    places = ", ".join("?" * len(names))
+    rows = db.execute(
+        "SELECT name, shape, color FROM players WHERE table_id = ? AND merged_into IS NULL "
+        f"AND name IN ({places})",
+        [table_id, *names],
+    )
+    found = {name: Face(shape, color) for name, shape, color in rows.fetchall()}
+    return {name: found[name] for name in names if name in found}
 
 
 def first_spelling(db: Database, table_id: str, name: str) -> str:
@@ -53,9 +83,15 @@ def name_of(db: Database, table_id: str, player_id: int) -> str:
     return str(scalar(db, query, [table_id, player_id]))
 
 
-def with_ids(db: Database, table_id: str, facts: str | None) -> str | None:
-    """Return the facts of a round with its players by id, as the journal keeps them."""
-    return _with_players(facts, lambda name: player_of_name(db, table_id, name))
+def with_ids(
+    db: Database, table_id: str, facts: str | None, faces: Mapping[str, Face] | None = None
+) -> str | None:
+    """Return the facts of a round with its players by id, as the journal keeps them.
+
+    Those who are new to the table get one of the `faces`, as by `player_of_name`.
+    """
+    own = faces or {}
+    return _with_players(facts, lambda name: player_of_name(db, table_id, name, own.get(name)))
 
 
 def with_names(db: Database, table_id: str, facts: str | None) -> str | None:
@@ -94,7 +130,7 @@ ORDER BY 1 LIMIT 1
 """
 
 
-TINTS = 7  # colours of players where they have no seat
+PLAYER = "id, name, shape, color"  # the columns of a `Player`
 
 
 class Player(NamedTuple):
@@ -102,11 +138,13 @@ class Player(NamedTuple):
 
     id: int
     name: str
+    face: Face
 
-    @property
-    def tint(self) -> int:
-        """The number of the player's colour on pages of no game."""
-        return (self.id - 1) % TINTS + 1
+    @classmethod
+    def of_row(cls, row: Sequence[Any]) -> Self:
+        """Return a player from the columns `PLAYER`."""
+        player_id, name, *face = row
+        return cls(player_id, name, Face(*face))
 
 
 class BothPlayed(Exception):
@@ -116,10 +154,10 @@ class BothPlayed(Exception):
 def find_player(db: Database, table_id: str, player_id: int) -> Player | None:
     """Return a player of a table, or None for one that is unknown or merged into another."""
     row = db.execute(
-        "SELECT id, name FROM players WHERE table_id = ? AND id = ? AND merged_into IS NULL",
+        f"SELECT {PLAYER} FROM players WHERE table_id = ? AND id = ? AND merged_into IS NULL",
         [table_id, player_id],
     ).fetchone()
-    return Player(*row) if row else None
+    return Player.of_row(row) if row else None
 
 
 def players_called(db: Database, table_id: str, text: str, most: int) -> list[Player]:
@@ -127,12 +165,12 @@ def players_called(db: Database, table_id: str, text: str, most: int) -> list[Pl
     wanted = name_key(text)
     if not wanted:
         return []
-    known = f"SELECT id, name {WHO_PLAYED}"
+    known = f"SELECT {PLAYER} {WHO_PLAYED}"
     exact = db.execute(f"{known} AND same_name = ?", [table_id, wanted]).fetchall()
     rows = exact or db.execute(
         f"{known} AND instr(same_name, ?) > 0 ORDER BY same_name LIMIT ?", [table_id, wanted, most]
     )
-    return [Player(*row) for row in rows]
+    return [*map(Player.of_row, rows)]
 
 
 def names_like(db: Database, table_id: str, text: str, most: int) -> list[str]:
@@ -153,11 +191,11 @@ def player_now(db: Database, table_id: str, player_id: int) -> int:
 def namesake(db: Database, table_id: str, player: Player, name: str) -> Player | None:
     """Return another player of the table who has this name."""
     row = db.execute(
-        "SELECT id, name FROM players WHERE table_id = ? AND same_name = ? AND id <> ? "
+        f"SELECT {PLAYER} FROM players WHERE table_id = ? AND same_name = ? AND id <> ? "
         "AND merged_into IS NULL",
         [table_id, name_key(name), player.id],
     ).fetchone()
-    return Player(*row) if row else None
+    return Player.of_row(row) if row else None
 
 
 def rename(db: Database, table_id: str, player: Player, name: str) -> None:
@@ -167,13 +205,27 @@ def rename(db: Database, table_id: str, player: Player, name: str) -> None:
     )
 
 
+def give_face(db: Database, table_id: str, player: Player, face: Face) -> None:
+    """Give a player another face, which others may have too."""
+    db.execute(
+        "UPDATE players SET shape = ?, color = ? WHERE table_id = ? AND id = ?",
+        [*face, table_id, player.id],
+    )
+
+
 def merge(db: Database, table_id: str, player: Player, into: Player, name: str) -> None:
     """Merge a player into another, who gets all games of both and the name `name`.
+
+    The face is that of the one with more games, or the other's where they have equally many.
 
     Raises `BothPlayed` where both took part in one game, even in one that was removed.
     """
     if game_of_both(db, table_id, player, into):
         raise BothPlayed
+    count = "SELECT count(*) FROM player_games WHERE table_id = ? AND player_id = ?"
+    games, theirs = (int(scalar(db, count, [table_id, one.id]) or 0) for one in (player, into))
+    if games > theirs:
+        give_face(db, table_id, into, player.face)
     change = (into.id, table_id, player.id)
     db.execute("UPDATE player_games SET player_id = ? WHERE table_id = ? AND player_id = ?", change)
     for column in ("merged_into", "id"):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from scorekeeper.rules.presets import OTHER_POINTS
 from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.player_games import Sums
-from scorekeeper.store.players import Player
+from scorekeeper.store.players import PLAYER, Player
 
 ALL = "all"  # in place of a rule set: all of them together
 GAMES_SHOWN = 20
@@ -197,10 +197,10 @@ def _players(db: Database, table_id: str, player_ids: Sequence[int]) -> dict[int
     """Return players of a table by their ids."""
     places = ", ".join("?" * len(player_ids)) or "NULL"
     rows = db.execute(
-        f"SELECT id, name FROM players WHERE table_id = ? AND id IN ({places})",
+        f"SELECT {PLAYER} FROM players WHERE table_id = ? AND id IN ({places})",
         [table_id, *player_ids],
     )
-    return {player_id: Player(player_id, name) for player_id, name in rows.fetchall()}
+    return {player.id: player for player in map(Player.of_row, rows.fetchall())}
 
 
 def _totals(

@@ -34,7 +34,7 @@ from scorekeeper.store.games import (
     Game,
     is_unknown,
     is_unknown_at,
-    known_names,
+    known_players,
     load_game,
     recent_games,
     recent_rules,
@@ -289,10 +289,12 @@ def table_facts(db: Database, phone: Phone) -> Json:
     `texts` are those of house rules; the texts of the rule books are among the phrases.
     """
     games = recent_games(db, phone.table_id, GAMES_SENT)
+    known = known_players(db, phone.table_id)
     ours = [saved.rules for saved in list_saved_rules(db, phone.table_id)]
     return {
         "owner": owner_of(phone),
-        "names": known_names(db, phone.table_id),
+        "names": [one.name for one in known],
+        "faces": [{"shape": one.shape, "color": one.color} for one in known],
         "last": list(games[0].names) if games else [],
         "stake": games[0].stake if games else None,
         "books": _books(games, ours),

@@ -6,19 +6,21 @@ from typing import NamedTuple
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
+from wtforms.validators import NumberRange
 
 from scorekeeper.free_text import name_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import awards
+from scorekeeper.rules.seating import COLORS, SHAPES, Face
 from scorekeeper.store import players
 from scorekeeper.store import statistics as queries
 from scorekeeper.store.games import Game, load_games
 from scorekeeper.store.players import BothPlayed, Player
 from scorekeeper.store.statistics import ALL, FORM_SHOWN, Totals
 from scorekeeper.web import player_statistics
-from scorekeeper.web.http.forms import Form, TextField, valid_name
+from scorekeeper.web.http.forms import Form, StrictIntegerField, TextField, valid_name
 from scorekeeper.web.http.requests import Answer, database, require_phone, store
 from scorekeeper.web.player_statistics import (
     asks_for_exact_bids,
@@ -181,6 +183,13 @@ class NameForm(Form):
     name = TextField(validators=[valid_name])
 
 
+class FaceForm(Form):
+    """The new shape and color of a player."""
+
+    shape = StrictIntegerField(validators=[NumberRange(1, SHAPES)])
+    color = StrictIntegerField(validators=[NumberRange(1, COLORS)])
+
+
 @pages.get("")
 def index() -> str:
     """Rank the players of the table, and compare a page of them in a table sorted by any column."""
@@ -235,6 +244,18 @@ def rename(player_id: str) -> Answer:
         return _redirect_to(player)
     question = url_for("players.ask", player_id=player.id, other_id=other.id, name=name)
     return redirect(question, 303)
+
+
+@pages.post("/<player_id>/face")
+def choose_face(player_id: str) -> Answer:
+    """Give a player the shape and the color that were chosen, even where others have them."""
+    player, form = _find(player_id), FaceForm(request.form)
+    if not form.validate():
+        abort(400)
+    face = Face(form.shape.data or 0, form.color.data or 0)
+    with store().write(require_phone().table_id) as db:
+        players.give_face(db, require_phone().table_id, player, face)
+    return _redirect_to(player)
 
 
 @pages.get("/<player_id>/merge/<other_id>")
@@ -311,7 +332,27 @@ def _player_page(player: Player, form: NameForm) -> str:
         points_shown_by=points_shown_by,
         left_out=left_out(rules),
         form=form,
+        shapes=_shape_names(),
+        taken=_colors_taken(player),
     )
+
+
+def _shape_names() -> list[str]:
+    """Return the names of all shapes, in the order of their numbers."""
+    return [
+        *(_("Circle"), _("Triangle"), _("Square"), _("Diamond"), _("Star")),
+        *(_("Plus"), _("Hourglass"), _("Ring"), _("Arrow"), _("Angle")),
+    ]
+
+
+def _colors_taken(player: Player) -> dict[int, list[int]]:
+    """Return the colors in which other players of the table have a shape, by shapes."""
+    taken = players.faces_taken(database(), require_phone().table_id)
+    taken[player.face] = taken.get(player.face, 1) - 1
+    found: dict[int, list[int]] = {}
+    for shape, color in sorted(face for face, count in taken.items() if count):
+        found.setdefault(shape, []).append(color)
+    return found
 
 
 def _find(player_id: str) -> Player:

@@ -50,6 +50,7 @@ from scorekeeper.web.http.static_files import send_shared
 from scorekeeper.web.http.templates import shared_link
 from scorekeeper.web.text.rule_books import (
     book_groups,
+    book_line,
     decks,
     refusal_shown,
     rules_by_topic,
@@ -294,7 +295,7 @@ def rules_page(
         values=values,
         changed=sum(value != usual for _name, value, usual in values),
         text=rules_text(rules),
-        topics=rules_by_topic(rules),
+        facts=book_line(rules),
         decks=decks(rules),
         game=game,
         saved=saved,
@@ -428,7 +429,7 @@ def empty_sheet(seats: int) -> str:
         seats=seats,
         sizes=list(rules.by_players),
         query=to_query(rules),
-        score=next(topic for topic in rules_by_topic(own) if topic.key == "score"),
+        score=next(topic for topic in rules_by_topic(own) if topic["key"] == "score"),
         sides=sides_of(own, seats),
         dealers=dealers[: own.length(seats)],
         deals_in_turn=own.first_dealer == "last" and own.clockwise,

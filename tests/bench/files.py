@@ -1,49 +1,29 @@
-"""Long score sheets: scored from a file, sent by the server, and imported while others play."""
+"""Long score sheets: sent by the server, and imported while others play."""
 
 import csv
 import io
+import random
 import socket
 import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from statistics import median
 from urllib.parse import urlsplit
 
-from tests.bench.bench import Bench, Figure, mebibytes, percentile, ratio, turns
-from tests.bench.play import Keeper
+from scorekeeper.store.connection import scalar
+from scorekeeper.web.import_export import pack
+from tests.bench.bench import Bench, Figure, Table, mebibytes, percentile, ratio
+from tests.bench.play import CAST, DataFolder, Keeper, deal
 from tests.bench.servers import ours
 from tests.bench.wire import Line, request, seconds_of
 from tests.program import CHECKOUT, clean_environment
 
 RULES = ("--rules", "partnership-sandbags")
 PROGRAM = (sys.executable, "-m", "scorekeeper")
-SCORE = (*PROGRAM, "score", *RULES, "--set", "target=1000000")
-COPY = (
-    *(sys.executable, "-c"),
-    "import csv, sys; file = open(sys.argv[1], newline='', encoding='utf-8'); "
-    "csv.writer(sys.stdout).writerows(csv.reader(file))",
-)
 ENOUGH = 8_000_000  # bytes, to measure by hand
-
-
-def score(bench: Bench) -> list[Figure]:
-    """Return how much longer scoring a file takes than copying it, and its memory by length."""
-    many = 20_000 if bench.quick else 1_000_000
-    folder = bench.folder()
-    long, short = _sheet(folder / "long.csv", many), _sheet(folder / "short.csv", many // 10)
-    here, there = turns(
-        lambda: _run(*SCORE, str(long)),
-        lambda: _run(*COPY, str(long)),
-        1 if bench.quick else 5,
-    )
-    peaks = [_peak(*SCORE, str(sheet)) for sheet in (long, short)]
-    return [
-        Figure(ratio(here, there), f"{median(here):.1f} s"),
-        Figure(peaks[0] / peaks[1], f"{peaks[0]:.0f} MiB"),
-    ]
 
 
 def export(bench: Bench) -> list[Figure]:
@@ -90,37 +70,60 @@ class Fetch(threading.Thread):
 
 
 def import_(bench: Bench) -> list[Figure]:
-    """Return how much slower taps are at p99 while the command line imports 50,000 rounds."""
+    """Return how much slower taps are at p99 beside the command's import, and beside a page's."""
     rounds = 1_000 if bench.quick else 50_000
     table = bench.table(played=(40, 10))  # games that do not reach the most rounds meanwhile
     sheet = _sheet(bench.folder() / "long.csv", 4 * rounds)
+    file_of_page = _file_of_page(table, 80 if bench.quick else 1_960)  # of the 2,000 that it takes
     with ours(table.folder) as server, Line(server.address) as line:
         keepers = [Keeper(server.address, table.cookie, game) for game in table.games["played"]]
         for keeper in keepers:
             keeper.learn(line.ask(keeper.facts()))
-        idle, _errors = _taps(line, keepers, seconds=2 if bench.quick else 10)
+        until = time.monotonic() + (2 if bench.quick else 10)
+        idle, _errors = _taps(line, keepers, lambda: time.monotonic() < until)
         importing = subprocess.Popen(
             [*PROGRAM, "import", str(sheet), *RULES],
             cwd=CHECKOUT,
             env=clean_environment(SCOREKEEPER_DATA=str(table.folder)),
             stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
-        beside, errors = _taps(line, keepers, beside=importing)
+        beside, errors = _taps(line, keepers, lambda: importing.poll() is None)
         assert importing.returncode == 0
-    p99 = [percentile(took, 99) * 1e3 for took in (beside, idle)]
+        with ThreadPoolExecutor() as others:
+            sending = others.submit(_import_on_page, keepers[0], file_of_page)
+            beside_page, errors_there = _taps(line, keepers, lambda: not sending.done())
+        sending.result()
+    p99 = [percentile(took, 99) * 1e3 for took in (beside, idle, beside_page)]
     note = f"{p99[0]:.0f} and {p99[1]:.0f} ms, {errors} of {len(beside)} refused"
-    return [Figure(p99[0] / p99[1], note, not errors)]
+    there = f"{errors_there} of {len(beside_page)} refused"
+    return [Figure(p99[0] / p99[1], note, not errors), Figure(p99[2], there, not errors_there)]
+
+
+def _file_of_page(table: Table, rows: int) -> str:
+    """Return a sheet of other games, as the preview of a page carries it."""
+    with DataFolder(table.folder) as data_folder, data_folder.app.app_context():
+        table_id = scalar(data_folder.store.db, "SELECT table_id FROM games LIMIT 1")
+        sheet = _sheet(data_folder.folder / "page.csv", rows, seed=5)
+        return pack(sheet.read_bytes(), str(table_id))
+
+
+def _import_on_page(keeper: Keeper, packed: str) -> None:
+    fields = {"csrf_token": keeper.token, "packed": packed, "rules": RULES[1]}
+    headers = {"Origin": keeper.address}
+    asked = request(keeper.address, "/import/all", fields, keeper.cookie, **headers)
+    with Line(keeper.address) as line:
+        answer = line.ask(asked)
+    assert answer.status == 303, answer.text[-500:]
+    assert "added=0" not in answer.header("Location"), answer.header("Location")
 
 
 def _taps(
-    line: Line,
-    keepers: list[Keeper],
-    seconds: float = 0,
-    beside: "subprocess.Popen[bytes] | None" = None,
+    line: Line, keepers: list[Keeper], goes_on: Callable[[], bool]
 ) -> tuple[list[float], int]:
-    """Tap at some tables for so long, or beside a program; return the seconds and the errors."""
-    took, errors, end = [], 0, time.perf_counter() + seconds
-    while beside.poll() is None if beside else time.perf_counter() < end:
+    """Tap at some tables while something goes on; return the seconds and the errors."""
+    took, errors = [], 0
+    while goes_on():
         for keeper in keepers:
             sent = keeper.tap()
             start = time.perf_counter()
@@ -135,41 +138,15 @@ def _taps(
     return took, errors
 
 
-def _sheet(path: Path, rows: int) -> Path:
-    """Write games of ten rounds of four players."""
+def _sheet(path: Path, rows: int, seed: int = 4) -> Path:
+    """Write games of ten rounds of four players, no two of which are the same."""
+    chance = random.Random(seed)
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["game", "round", "player", "bid", "tricks"])
         for n in range(rows // 4):
-            game, number, turn = n // 10, n % 10 + 1, n % 4
-            taken = [4, 3, 1, 5] if turn % 2 else [3, 3, 3, 4]
-            for seat, name in enumerate(("North", "East", "South", "West")):
-                bid = taken[(seat + turn) % 4]
-                writer.writerow([f"game-{game}", number, name, bid, taken[seat]])
+            tricks = deal(chance, 4, 13).tricks or ()
+            for name, taken in zip(CAST, tricks, strict=True):
+                bid = taken + n % 2  # made and set in turns, so that no game ends before its time
+                writer.writerow([f"game-{n // 10}", n % 10 + 1, name, bid, taken])
     return path
-
-
-def _run(*command: str) -> float:
-    """Return how many seconds a program takes."""
-    start = time.perf_counter()
-    subprocess.run(
-        command, cwd=CHECKOUT, env=clean_environment(), stdout=subprocess.DEVNULL, check=True
-    )
-    return time.perf_counter() - start
-
-
-def _peak(*command: str) -> float:
-    """Return the MiB that a program takes at most.
-
-    What the system counts for a child begins with the memory of the process that started it.
-    """
-    process = subprocess.Popen(
-        command, cwd=CHECKOUT, env=clean_environment(), stdout=subprocess.DEVNULL
-    )
-    most = 0.0
-    while process.poll() is None:
-        with suppress(OSError, AssertionError):  # it has just ended
-            most = max(most, mebibytes(process.pid))
-        time.sleep(0.05)
-    assert process.returncode == 0, command
-    return most

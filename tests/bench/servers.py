@@ -4,7 +4,6 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from tests.bench.wire import Line, request
 from tests.program import CHECKOUT, Program
 
 # Only the tests need Babel, so a server does not have it; Flask-WTF loads it where it is there.
@@ -23,12 +22,6 @@ def ours(folder: Path, **environment: str) -> Program:
 def bare(folder: Path) -> Program:
     """Start the plain application, which keeps its rows in a folder."""
     return Program([sys.executable, "-m", "tests.bench.bare", str(folder)], CHECKOUT)
-
-
-def first_page(server: Program) -> None:
-    """Ask a server for its first page."""
-    with Line(server.address) as line:
-        assert line.ask(request(server.address, "/", Connection="close")).status == 200
 
 
 def processor_seconds(pids: list[int]) -> float:

@@ -4,15 +4,12 @@ All run on this machine over loopback. "Plain" is a Flask view under waitress wi
 a process of its own (`bare.py`).
 """
 
-from scorekeeper.rules.presets import PRESETS
 from tests.bench import (
     browser,
-    engine,
     evening,
     files,
     growth,
     lighthouse,
-    start,
     tables,
     watching,
     work,
@@ -133,40 +130,13 @@ ROWS = {
         "On the wire: the page and what holds up its paint; all that has come when the app takes "
         "the game over; and what comes in the eight seconds after that, by a service worker too.",
     ),
-    "start": Row(
-        "start to first page with a 150 MB file / with an empty one",
-        "10",
-        [at_most(1.3)],
-        start.start,
-        "The program was killed before, as when the power goes.",
-    ),
-    "memory": Row(
-        "memory after 50 pages over plain Flask",
-        "14.6 MiB",
-        [at_most(16, "MiB")],
-        start.memory,
-        "Proportional set size, each server in a process of its own.",
-    ),
     "import": Row(
-        "taps beside an import of 50,000 rounds, p99 / idle",
-        "503",
-        [at_most(3.0)],
+        "taps beside an import of 50,000 rounds, p99 / idle; of the largest file of a page, p99",
+        "503; –",
+        [at_most(3.0), at_most(1000, "ms")],
         files.import_,
-        "`scorekeeper import` beside the built-in server; no tap may be refused.",
-    ),
-    "engine": Row(
-        "engine, every preset / integer loop",
-        "held",
-        [at_least(0.06)] * len(PRESETS),
-        engine.presets,
-        "Rounds a second in games of 20 rounds, over a straight-line loop that knows one rule.",
-    ),
-    "sheet": Row(
-        "`scorekeeper score` of a million rows / copy; its memory / with a tenth of them",
-        "held",
-        [at_most(25), at_most(1.1)],
-        files.score,
-        "A copy is csv.reader to csv.writer of the same file.",
+        "`scorekeeper import` beside the built-in server, and then a file that is added on the "
+        "page; no tap may be refused.",
     ),
     "csv": Row(
         "CSV of a million rounds / csv.writer; the memory that it takes",

@@ -23,7 +23,7 @@ Seen = dict[str, Any]
 def carried(bench: Bench) -> list[Figure]:
     """Return the tables carried as a share of what the bare program carries, and how many."""
     folder, seeds = bench.folder(), bench.scratch / "tables.json"
-    tables = min(16 if bench.quick else MOST, _connections() // EACH)
+    tables = min(4 if bench.quick else MOST, _connections() // EACH)
     _seed(folder, seeds, tables)
     ours, seen = _measured(bench, folder, seeds, tables)
     bare, beside = _measured(bench, bench.folder(), seeds, tables, "tests.bench.bare_tables:app")

@@ -440,6 +440,7 @@ def the_players(table: Table, page: Page) -> None:
 def a_player(table: Table, page: Page) -> None:
     the_players(table, page)
     page.locator("main").get_by_role("link", name="South").first.click()
+    page.locator("summary", has_text="Shape and color").click()
 
 
 @scene

@@ -33,14 +33,36 @@ ENDS_WHOLE = """
 }
 """
 
+# The parts of a seat that lie over each other.
+OVERLAPPING = """
+() => [...document.querySelectorAll(".seat")].flatMap((seat) => {
+  const parts = [".seat-name", ".seat-verb", ".dealer", ".seat-contract", ".cards", ".seat-bid",
+    ".seat-count", ".seat-points", ".one-more"];
+  const boxes = parts.map((part) => [part, seat.querySelector(part)])
+    .filter(([, one]) => one?.checkVisibility())
+    .map(([part, one]) => [part, one.getBoundingClientRect()]);
+  const meet = (a, b) =>
+    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  return boxes.flatMap(([part, box], n) => boxes.slice(n + 1)
+    .filter(([, other]) => meet(box, other)).map(([other]) => `${part} ${other}`));
+})
+"""
+LONG_NAMES = ("Maximiliana Wolfeschlegelsteinhaus", "Wolfeschlegelsteinhaus Maximiliana")
+
 
 def five(table: Table) -> StoredGame:
     """Return a game of five after three rounds, one with a name of 34 letters."""
-    names = ["Maximiliana Wolfeschlegelsteinhaus", *CAST[1:]]
+    names = [LONG_NAMES[0], *CAST[1:]]
     stored_game = table.begin(names, stake=250)
     for _ in range(3):
         stored_game.play((2, 2, 2, 2, 1), (2, 1, 3, 2, 2))
     return stored_game
+
+
+def overlapping(page: Page) -> list[str]:
+    """Return the parts of seats that lie over each other."""
+    found: list[str] = page.evaluate(OVERLAPPING)
+    return found
 
 
 def hidden(page: Page, *selectors: str) -> list[str]:
@@ -67,10 +89,10 @@ def test_five_players_see_everything_while_bidding_and_counting(
     stored_game = five(table)
     phone.goto(stored_game.bid(1, 2).path)
     ready(phone)
-    assert hidden(phone, *ALL) == []
+    assert hidden(phone, *ALL) == overlapping(phone) == []
     phone.goto(stored_game.bid(2, 2, 2).take(1).path)
     ready(phone)
-    assert hidden(phone, *ALL, "#score button") == []
+    assert hidden(phone, *ALL, "#score button") == overlapping(phone) == []
 
 
 MANY = {  # players with their bids and tricks
@@ -86,14 +108,18 @@ def test_six_and_seven_players_see_everything(
 ) -> None:
     phone.set_viewport_size(size)
     players, rules, house, bids, tricks = MANY[many]
-    names = (*CAST, "Sixth", "Maximiliana Wolfeschlegelsteinhaus")[:players]
+    names = [*CAST, "Sixth", "Seventh"][:players]
+    names[0], names[-1] = LONG_NAMES  # the first to bid, and the dealer
     stored_game = table.begin(names, rules, **house).play(bids, tricks)
     phone.goto(stored_game.bid(1, 2).path)
     ready(phone)
-    assert hidden(phone, *ALL) == []
-    phone.goto(stored_game.bid(*[1] * (players - 2)).take(1).path)
+    assert hidden(phone, *ALL) == overlapping(phone) == []
+    phone.goto(stored_game.bid(*[1] * (players - 2)).path)
     ready(phone)
-    assert hidden(phone, *ALL, "#score button") == []
+    assert overlapping(phone) == []
+    phone.goto(stored_game.take(1).path)
+    ready(phone)
+    assert hidden(phone, *ALL, "#score button") == overlapping(phone) == []
 
 
 @pytest.mark.parametrize("size", [SMALL, SIDEWAYS], ids=["small", "sideways"])

@@ -229,7 +229,7 @@ CREATE TABLE players (
     id INTEGER NOT NULL,
     name TEXT NOT NULL,
     same_name TEXT NOT NULL,
-    merged_into INTEGER,
+    merged_into INTEGER, shape INTEGER NOT NULL DEFAULT 1 CHECK (shape BETWEEN 1 AND 10), color INTEGER NOT NULL DEFAULT 1 CHECK (color BETWEEN 1 AND 7),
     PRIMARY KEY (table_id, id),
     FOREIGN KEY (table_id, merged_into) REFERENCES players(table_id, id)
 ) STRICT;

@@ -1,7 +1,9 @@
 """The check of the whole file runs while the store is in use, and stops every save if it fails."""
 
 import logging
+import os
 import sqlite3
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -128,6 +130,29 @@ def test_a_whole_file_is_found_whole(data: Path, caplog: pytest.LogCaptureFixtur
     assert store.file_check.sentence == ""
     assert caplog.records == []
     store.close()
+
+
+NICER = """
+import os, sys
+from pathlib import Path
+from scorekeeper.store import damage
+from scorekeeper.store.database import Store
+found = []
+damage.is_whole = lambda connection: found.append(os.getpriority(os.PRIO_PROCESS, 0)) or True
+os.nice(int(sys.argv[2]))
+store = Store(Path(sys.argv[1]), check_later=True)
+store.file_check.wait()
+store.close()
+print(*found)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere threads have no niceness")
+@pytest.mark.parametrize(("started", "checked"), [(0, damage.NICENESS), (15, 15)])
+def test_a_check_is_at_least_as_nice_as_its_server(data: Path, started: int, checked: int) -> None:
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    printed = run_script(NICER, str(data), str(max(started - own, 0)))
+    assert int(printed) == max(own, checked)
 
 
 def test_a_check_that_cannot_be_made_is_no_damage(

@@ -20,7 +20,7 @@ from scorekeeper.store.restore import MoveRefused, move
 from scorekeeper.store.tables import find_phone, make_join_key, table_of_join_key
 from scorekeeper.store.watch_links import claim_seat, make_watch_link, watched_game
 from tests import postgresql
-from tests.program import CHECKOUT, clean_environment
+from tests.program import CHECKOUT, Program, clean_environment
 from tests.store.many_games import exported
 from tests.store.play import Keeper, everything
 
@@ -122,6 +122,16 @@ def test_the_command_moves_them(
         refused = CliRunner().invoke(scorekeeper, ["backup"])
         assert refused.exit_code == 1
         assert "pg_dump" in refused.output
+
+
+def test_a_server_says_that_postgresql_has_the_games(
+    tmp_path: Path, postgresql_server: Path
+) -> None:
+    with postgresql.schema(postgresql_server) as url:
+        database = {"SCOREKEEPER_DATABASE": url, "SCOREKEEPER_SECRET": "x" * 32}
+        with Program.from_checkout(SCOREKEEPER_DATA=str(tmp_path), **database) as server:
+            assert server.stop() == 0
+    assert "Games are stored in PostgreSQL." in server.said
 
 
 JOIN = """

@@ -5,6 +5,7 @@ Version 3, which only SQLite had, has no substitutes. Version 7 has a row for ea
 
 import os
 import random
+import re
 from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -16,7 +17,7 @@ import sqlite_utils
 from scorekeeper.files.exports import csv_pieces, json_pieces
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.seating import Substitute
+from scorekeeper.rules.seating import FACES, SHAPES, Substitute
 from scorekeeper.store import statistics
 from scorekeeper.store.check import faults
 from scorekeeper.store.connection import Database, StoreError
@@ -34,6 +35,7 @@ from tests.store.play import START, Keeper, everything
 
 WIN = Round((10, 1, 1, 1), (10, 0, 0, 0))
 Rows = dict[str, list[tuple[Any, ...]]]
+FACES_IN_FILE = re.compile(rb',"faces":\[[^]]*\]')
 
 
 @pytest.fixture
@@ -68,7 +70,8 @@ def _rows_then(db: Database, killed: Collection[str] = ()) -> Rows:
     rows = everything(db)
     for view in ("seats", "rounds", "bids", "substitutes"):
         rows[view] = db.execute(f"SELECT * FROM {view}").fetchall()
-    merged_last = sorted(rows["players"], key=lambda row: row[-1] is not None)
+    without_faces = [row[:5] for row in rows["players"]]
+    merged_last = sorted(without_faces, key=lambda row: row[-1] is not None)
     games = [
         (*row[:-4], *(("2026", "killed") if row[1] in killed else (row[-4], None)))
         for row in rows["games"]
@@ -162,7 +165,7 @@ class Known(NamedTuple):
         games = [load_game(db, table_id, one, removed=gone is not None) for one, gone in found]
         players = db.execute("SELECT id FROM players ORDER BY id").fetchall()
         return cls(
-            [exported(store, json_pieces), exported(store, csv_pieces)],
+            [FACES_IN_FILE.sub(b"", exported(store, json_pieces)), exported(store, csv_pieces)],
             [(game.id, game.revision, game.tag) for game in games if game],
             db.execute("SELECT * FROM conflicts ORDER BY game_id").fetchall(),
             [
@@ -170,8 +173,11 @@ class Known(NamedTuple):
                 for (player_id,) in players
                 for read in (statistics.totals_of, statistics.last_games, statistics.pairs_of)
             ],
-            # Rounds have players by the ids that they had; they and notes are in the files.
-            rows | {"games": [row[:-2] for row in rows["games"]]},
+            # Rounds have players by the ids that they had; they and notes are in the files. Players
+            # had no faces.
+            rows
+            | {"games": [row[:-2] for row in rows["games"]]}
+            | {"players": [row[:5] for row in rows["players"]]},
         )
 
 
@@ -197,7 +203,10 @@ def known(data: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> tuple[K
             gone = load_game(db, table_id, ids[0])
             assert gone is not None
             remove_game(db, gone, keeper.phone.id, keeper.now())
-            eve, ana = (Player(player_of_name(db, table_id, name), name) for name in ("Eve", "Ana"))
+            eve, ana = (
+                Player(player_of_name(db, table_id, name), name, FACES[0])
+                for name in ("Eve", "Ana")
+            )
             merge(db, table_id, eve, ana, "Ana")
         found = Known.of(store, table_id)
         killed = _import_and_be_killed(keeper)
@@ -238,6 +247,20 @@ def test_games_of_version_7_are_the_same_in_one_row(
         with closing(sqlite_utils.Database(backup)) as db:
             assert db.execute("PRAGMA user_version").fetchone() == (7,)
             assert "bids" in db.table_names()
+
+
+def test_every_player_gets_a_face(known: tuple[Known, str], data: Path) -> None:
+    with open_store(data) as store:
+        query = "SELECT shape, color FROM players WHERE merged_into IS {} ORDER BY id"
+        here, merged = (
+            store.db.execute(query.format(state)).fetchall() for state in ("NULL", "NOT NULL")
+        )
+        assert len(here) > SHAPES
+        assert [*here, *merged] == [*FACES[: len(here) + len(merged)]]
+        with store.write() as db:
+            player_of_name(db, known[1], "Somebody new")
+        newest = "SELECT shape, color FROM players ORDER BY id DESC LIMIT 1"
+        assert store.db.execute(newest).fetchone() == FACES[len(here)]
 
 
 @pytest.mark.postgresql

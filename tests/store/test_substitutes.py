@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.rules.game import Round
-from scorekeeper.rules.seating import Substitute
+from scorekeeper.rules.seating import FACES, Substitute
 from scorekeeper.store.change_events import events_since
 from scorekeeper.store.check import faults
 from scorekeeper.store.games import Game, known_names
@@ -40,7 +40,7 @@ def test_a_new_name_holds_for_what_is_undone_and_redone(keeper: Keeper, game: Ga
     keeper.undo(game)
     with keeper.store.write(keeper.table_id) as db:
         (eve_id,) = db.execute("SELECT id FROM players WHERE name = 'Eve'").fetchone()
-        rename(db, keeper.table_id, Player(eve_id, "Eve"), "Evelyn")
+        rename(db, keeper.table_id, Player(eve_id, "Eve", FACES[0]), "Evelyn")
     assert keeper.redo(game).names[3] == "Evelyn"
     assert keeper.load(game.id).round(2).substitutes == (Substitute(3, "Evelyn"),)
     assert fault_lines(keeper) == []

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.seating import FACES
 from scorekeeper.store import statistics
 from scorekeeper.store.check import faults
 from scorekeeper.store.database import Store
@@ -34,7 +35,10 @@ def played(store: Store) -> tuple[Keeper, list[Game]]:
         play(luck, store, keeper.table_id, rules, day)
     keeper.begin(names=("Ana", "Ben", "Cy", "Dana"))
     with store.write(keeper.table_id) as db:
-        ben, bo = (Player(player_of_name(db, keeper.table_id, one), one) for one in ("Ben", "Bo"))
+        ben, bo = (
+            Player(player_of_name(db, keeper.table_id, name), name, FACES[0])
+            for name in ("Ben", "Bo")
+        )
         merge(db, keeper.table_id, ben, bo, "Bo")
     return keeper, recent_games(store.db, keeper.table_id, 100)
 

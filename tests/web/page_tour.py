@@ -266,6 +266,7 @@ def _tidy_up(table: Table) -> None:
     table.send(renaming, name="zz" * 21)
     table.send(renaming, name="North")
     table.get(f"{one}/merge/{other[9:]}")
+    table.send(table.page(one).form("/face"), shape="4", color="7")
     table.get("/history?from=zz&player=zz&rules=zz&outcome=zz")
 
 

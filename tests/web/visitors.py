@@ -56,7 +56,9 @@ class Visitors:
         self.app, self.table, self.guest = app, Table(app), Table(app)
         self.table.sit_down("the owner")
         with self.table.store.write() as db:  # the guest's table has no player of such an id
-            db.execute("INSERT INTO players VALUES (?, 100, 'Zoe', 'zoe', NULL)", [self.table.id])
+            db.execute(
+                "INSERT INTO players VALUES (?, 100, 'Zoe', 'zoe', NULL, 1, 1)", [self.table.id]
+            )
         self._begin_game(self.table)
         self.guest.sit_down("the guest")
         self.watch_key = self._watch_link(self.table)

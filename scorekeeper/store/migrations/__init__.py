@@ -24,6 +24,7 @@ from sqlite_utils import Database, Migrations
 from scorekeeper.store.migrations.version_2_rows_by_table import rows_by_table
 from scorekeeper.store.migrations.version_11_points_by_hand import points_by_hand
 from scorekeeper.store.migrations.version_12_remarks import remarks
+from scorekeeper.store.migrations.version_13_faces import faces
 from scorekeeper.store.migrations.versions_3_to_7 import (
     blind_bids,
     claims_in_turn,
@@ -37,7 +38,7 @@ from scorekeeper.store.migrations.versions_8_to_10 import (
     zones_of_tables,
 )
 
-SCHEMA_VERSION = 12
+SCHEMA_VERSION = 13
 TABLES = (  # those that others refer to come first
     "tables", "keys", "phones", "rule_sets", "players", "games", "requests", "takers", "watches",
     "changes", "results", "outcomes", "player_games", "conflicts",
@@ -51,6 +52,7 @@ PORTABLE = {
     10: drop_rate_limits,
     11: points_by_hand,
     12: remarks,
+    13: faces,
 }  # steps after those that only SQLite had, by version
 
 steps = Migrations("scorekeeper")

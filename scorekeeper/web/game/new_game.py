@@ -21,7 +21,7 @@ from scorekeeper.store.entry import (
     game_started,
     remember,
 )
-from scorekeeper.store.games import Game, known_names, load_game, recent_games
+from scorekeeper.store.games import Game, known_players, load_game, recent_games
 from scorekeeper.store.tables import KEY_LENGTH, list_saved_rules, random_word
 from scorekeeper.web.game.new_game_form import NewGameForm
 from scorekeeper.web.http import rate_limits
@@ -112,9 +112,9 @@ def _our_rules() -> dict[str, RuleSet]:
 
 
 def _new_page(form: NewGameForm) -> str:
-    names = known_names(database(), require_phone().table_id)
+    known = known_players(database(), require_phone().table_id)
     form.names.data = [name[:LONGEST_TYPED] for name in form.names.data]
-    return render_template("game/new.html", form=form, presets=PRESETS, known=names)
+    return render_template("game/new.html", form=form, presets=PRESETS, known=known)
 
 
 GAMES_LOOKED_AT = 5  # for one that was started a moment ago

@@ -6,7 +6,8 @@ The picture is seen outside of any page, so it has its own colours, the same in 
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.util import find_spec
 from typing import NamedTuple
 
 from flask import Blueprint, Response, render_template, request
@@ -28,7 +29,7 @@ from scorekeeper.store.games import Game
 from scorekeeper.web.game.charts import Frame, frame_of, points_of, totals_by_round
 from scorekeeper.web.game.open_round import name_by
 from scorekeeper.web.http.requests import find_game_or_404, require_phone, use_zone_of_table
-from scorekeeper.web.text.cards import END, ISOLATE, apart, cut, width, wrapped
+from scorekeeper.web.text.cards import END, ISOLATE, apart, cut, cut_names, width, wrapped
 from scorekeeper.web.text.wording import (
     bdi,
     day,
@@ -117,14 +118,17 @@ def headline(game: Game) -> Markup:
     return fill(_("After round {n}"), n=len(game.state.rounds))
 
 
-def played_line(game: Game) -> str:
+def played_line(game: Game, *, dated: bool = True) -> str:
     """Return what was played, when, and for how many rounds."""
-    rounds = len(game.state.rounds)
-    rounds_played = ngettext("{n} round", "{n} rounds", rounds).format(n=rounds)
-    parts = (game.rules.name, day(game.started), rounds_played)
+    parts = (game.rules.name, *([day(game.started)] if dated else []), _rounds_played(game))
     if direction() == "ltr":
         return " · ".join(parts)
     return _directed(" · ".join(f"{ISOLATE}{part}{END}" for part in parts))
+
+
+def _rounds_played(game: Game) -> str:
+    rounds = len(game.state.rounds)
+    return ngettext("{n} round", "{n} rounds", rounds).format(n=rounds)
 
 
 def places(game: Game) -> list[tuple[int, int]]:
@@ -318,7 +322,7 @@ def picture(game: Game, height: int = HEIGHT) -> Picture:
     if game.state.phase == "over":
         summary = [*wrapped(plain(winner_line(game)), ROOM, 34, 2), *summary]
     below = _texts(summary, max(winner[-1].y + 56, MARGIN + DISC + 72 if shapes else 0), 34)
-    rows = _rows(game, below[-1].y + 40)
+    rows = _rows(game, below[-1].y + 40, ROOM, ROW)
     top = rows[-1].y + 60
     room = int((height - MARGIN - top - MIN_RACE) // STEP)
     given = _awards(game)[: max(0, min(room, MAX_AWARDS))]
@@ -351,14 +355,18 @@ def _texts(texts: list[str], y: float, size: int) -> list[Text]:
     return [Text(y + n * STEP, size, cut(text, ROOM, size)) for n, text in enumerate(texts)]
 
 
-def _rows(game: Game, y: float) -> list[PlaceRow]:
+def _rows(game: Game, y: float, room: float, step: float) -> list[PlaceRow]:
     found = []
     for n, (side, place) in enumerate(places(game)):
         total = sentence.minus(game.state.standing.totals[side], game.rules.shown_as)
-        room = ROOM - 150 - width(total, 56)
-        names = cut(plain(listed(game.side_names(side))), room, 44)
-        found.append(PlaceRow(y + ROW * (n + 0.7), game.state.sides[side][0], place, names, total))
+        names = _side_names(game.side_names(side), room - 150 - width(total, 56), 44)
+        found.append(PlaceRow(y + step * (n + 0.7), game.state.sides[side][0], place, names, total))
     return found
+
+
+def _side_names(names: Sequence[str], room: float, size: float) -> str:
+    text = plain(listed(names))
+    return cut(text, room, size) if width(text, size) <= room else cut_names(names, room, size)
 
 
 def _lines(game: Game, frame: Frame) -> list[ChartLine]:
@@ -395,3 +403,63 @@ def _scores(game: Game) -> str:
         f"{_names(game, [sides[side]])} {sentence.minus(totals[side], game.rules.shown_as)}"
         for side, _place in places(game)
     )
+
+
+CARD_WIDTH, CARD_HEIGHT = 1200, 630  # what chats show of a link without cutting it
+RANKING = 530  # where the ranking begins, right of the winner
+
+
+class Card(NamedTuple):
+    """What a chat shows of the link of a finished game, with its position."""
+
+    title: str
+    shapes: tuple[int, ...]
+    total: Text
+    winner: list[Text]
+    summary: list[Text]
+    rows: list[PlaceRow]
+
+
+def card(game: Game) -> Card:
+    """Return what a chat shows of a finished game: who won, what was played, the totals."""
+    rows = _rows(game, 0, CARD_WIDTH - MARGIN - RANKING, 0)
+    step = min(92, (CARD_HEIGHT - 2 * MARGIN) / len(rows))
+    top = (CARD_HEIGHT - step * len(rows)) / 2
+    room = RANKING - MARGIN - 40
+    (total,) = _fitted(rows[0].total, 176, (84, 66, 52), 1, RANKING - 372)
+    return Card(
+        title=f"{plain(headline(game))}: {_scores(game)}",
+        shapes=game.state.winning_seats,
+        total=total,
+        winner=_fitted(plain(headline(game)), 360, (76, 62, 50), 2, room),
+        summary=[
+            Text(532, 30, cut(game.rules.name, room, 30)),
+            Text(576, 30, cut(_rounds_played(game), room, 30)),
+        ],
+        rows=[row._replace(y=top + step * (n + 0.66)) for n, row in enumerate(rows)],
+    )
+
+
+# Fonts that servers have; the first that is there is drawn with, and others for what it lacks.
+SVG = "http://www.w3.org/2000/svg"
+FONTS = "system-ui, DejaVu Sans, Noto Sans, Liberation Sans, Arial, sans-serif"
+MAX_DRAWN = 64  # each about 40 kB
+
+
+@cache
+def draws_pictures() -> bool:
+    """Return whether this server can draw: it has the extra `preview`, and a font for it."""
+    if find_spec("resvg_py") is None:
+        return False
+    sign = (
+        f'<svg xmlns="{SVG}" width="9" height="9" font-family="{FONTS}"><text y="9">%s</text></svg>'
+    )
+    return draw(sign % "8") != draw(sign % "")
+
+
+@lru_cache(maxsize=MAX_DRAWN)
+def draw(svg: str) -> bytes:
+    """Return a picture as PNG. It takes a tenth of a second, in which nobody else is answered."""
+    import resvg_py  # an extra; with it alone, as no other page needs it
+
+    return resvg_py.svg_to_bytes(svg_string=svg)

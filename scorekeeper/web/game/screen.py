@@ -88,8 +88,9 @@ def game_facts(db: Database, game: Game, zone: str | None) -> Json:
     `entries` holds, by the number of a round, the phone that entered it last, and when. `undo` and
     `redo` are the steps that the phone can take, the next one last, each with its line of the
     journal; `can_undo` and `can_redo` say whether the server knows others beyond these. `shared`
-    says whether there is a live link.
+    says whether there is a live link. A game that is over has the `faces` of its players by seat.
     """
+    is_over = game.state.phase == "over"
     steps = undo_steps(db, game)
     return {
         "id": game.id,
@@ -111,6 +112,7 @@ def game_facts(db: Database, game: Game, zone: str | None) -> Json:
         "can_undo": steps.can_undo,
         "can_redo": steps.can_redo,
         "shared": is_shared(db, game),
+        **({"faces": game.shown_faces} if is_over else {}),
     }
 
 

@@ -20,7 +20,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import language
+from scorekeeper.i18n import language, ngettext
 from scorekeeper.store.games import Game, LRUCache
 from scorekeeper.store.tables import hash_of
 from scorekeeper.store.watch_links import (
@@ -36,7 +36,16 @@ from scorekeeper.store.watch_links import (
 )
 from scorekeeper.web.game.board import build_board
 from scorekeeper.web.game.page import mark_restored
-from scorekeeper.web.game.result import headline, places, plain
+from scorekeeper.web.game.result import (
+    FONTS,
+    card,
+    draw,
+    draws_pictures,
+    headline,
+    places,
+    plain,
+    played_line,
+)
 from scorekeeper.web.game.scoreboard import clock_of
 from scorekeeper.web.game.screen import build_screen
 from scorekeeper.web.http import rate_limits
@@ -68,11 +77,7 @@ def events(game_id: str) -> Response:
 @pages.get("/watch/<key>/events")
 def watch_events(key: str) -> Response:
     """Stream the game's versions to a watcher."""
-    game = _watched(key)
-    if game is None:
-        rate_limits.wrong_key()
-        abort(404)
-    return stream(game, hash_of(key))
+    return stream(_watched_or_404(key), hash_of(key))
 
 
 @pages.get("/watch/<key>")
@@ -109,9 +114,7 @@ def watch(key: str) -> Answer:
         render, game, template, link.url or link.obstacle, every_round, left
     )
     if not is_part:
-        page = render_template(
-            "game/watch.html", part=page, clock=clock, shown=_preview(game, names=names)
-        )
+        page = render_template("game/watch.html", part=page, clock=clock, shown=_preview(game, key))
     response = Response(page)
     response.set_etag(tag)
     mark_restored(response, database(), game)
@@ -142,6 +145,25 @@ def overlay(key: str) -> Answer:
     return response
 
 
+@pages.get("/watch/<key>/result.png")
+def result_picture(key: str) -> Response:
+    """Show chats the result of a finished game as a picture, where the server can draw it."""
+    game = _watched_or_404(key)
+    if not _has_picture(game):
+        abort(404)
+    tag = f"picture-{game.tag}-{language()}"
+    if tag in request.if_none_match:
+        return Response(status=304)
+    drawn = draw(render_template("game/card.svg", card=card(game), fonts=FONTS))
+    response = Response(drawn, content_type="image/png")
+    response.set_etag(tag)
+    return response
+
+
+def _has_picture(game: Game) -> bool:
+    return game.state.phase == "over" and draws_pictures()
+
+
 def _turned_off() -> Answer:
     rate_limits.wrong_key()
     sentence = _("This live link has been turned off. Ask the table for a new one.")
@@ -149,24 +171,33 @@ def _turned_off() -> Answer:
 
 
 class Preview(NamedTuple):
-    """What a chat shows of a link."""
+    """What a chat shows of a link; `picture` is the address of one of its own, if it has any."""
 
     title: str
     text: str
+    picture: str = ""
 
 
-def _preview(game: Game, *, names: bool) -> Preview:
-    """Return what a chat shows of a game: its scores if the link says that `names` may be told."""
-    if not (names and game.state.rounds):
-        return Preview(
-            _("Scoreboard"), _("Follow a game of Spades live, on a phone or a big screen.")
-        )
+def _preview(game: Game, key: str) -> Preview:
+    """Return what a chat shows of a game: who played only if the link says that it may be told."""
+    rounds = len(game.state.rounds)
+    if request.args.get("preview") == "names" and rounds:
+        picture = url_for("live.result_picture", key=key) if _has_picture(game) else ""
+        return Preview(plain(headline(game)), _scores(game), picture)
+    if game.state.phase == "over":
+        finished = ngettext("Finished · {n} round", "Finished · {n} rounds", rounds)
+        return Preview(_("Scoreboard"), finished.format(n=rounds))
+    return Preview(_("Scoreboard"), _("Follow a game of Spades live, on a phone or a big screen."))
+
+
+def _scores(game: Game) -> str:
     totals = game.state.standing.totals
-    scores = (
+    scores = [
         f"{plain(listed(game.side_names(side)))} {minus(totals[side], game.rules.shown_as)}"
         for side, _place in places(game)
-    )
-    return Preview(plain(headline(game)), " · ".join(scores))
+    ]
+    played = [played_line(game, dated=False)] if game.state.phase == "over" else []
+    return " · ".join([*scores, *played])
 
 
 @pages.get("/games/<game_id>/share")
@@ -261,6 +292,14 @@ def _cached_fragment(render: Callable[[], str], game: Game, *varies: Hashable) -
 def _watched(key: str) -> Game | None:
     found = watched_game(database(), key)
     return find_in(database(), *found) if found else None
+
+
+def _watched_or_404(key: str) -> Game:
+    game = _watched(key)
+    if game is None:
+        rate_limits.wrong_key()
+        abort(404)
+    return game
 
 
 def _secret() -> str:

@@ -133,7 +133,7 @@ STYLES = ("tokens", "base", "layout", "parts", "entry", "settings")
 PAGE_STYLES = ("pages", "end")
 START_STYLES = (*PAGE_STYLES, "cards", "home", "new-game")
 # Of the page of a game being played, which loads them once it can take taps.
-LATER_STYLES = ("menu", "clock", "moments")
+LATER_STYLES = ("menu", "clock", "moments", "rules")
 YEAR = 31_536_000  # seconds
 HTML = "text/html; charset=utf-8"
 TYPES = {

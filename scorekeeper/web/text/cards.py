@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from scorekeeper.i18n import by_number, ngettext
 from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.seating import Face
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.wording import (
     bdi,
@@ -111,16 +112,16 @@ MAX_POINTS = 30  # of a line, as more would be closer than a phone can show
 class SideTotal(NamedTuple):
     """A side with its total; `share` is how far it is to the target, in percent."""
 
-    seats: tuple[int, ...]
+    faces: tuple[Face, ...]
     names: Markup
     total: str
     share: int
     leads: bool
 
     @property
-    def first_seat(self) -> int:
-        """The number of the seat that gives the side its colour."""
-        return self.seats[0] + 1
+    def color(self) -> int:
+        """The number of the color of the side, that of its first player."""
+        return self.faces[0].color
 
 
 class StandingsCard(NamedTuple):
@@ -137,11 +138,11 @@ class StandingsCard(NamedTuple):
 class ResultCard(NamedTuple):
     """A game in a list: who won, or which round is played; the other sides, and the chart.
 
-    `winner_seats` is empty while the game goes on.
+    `winner_faces` is empty while the game goes on.
     """
 
     game_id: str
-    winner_seats: tuple[int, ...]
+    winner_faces: tuple[Face, ...]
     title: Markup
     others: list[SideTotal]
     about: Markup
@@ -149,12 +150,12 @@ class ResultCard(NamedTuple):
 
     @property
     def goes_on(self) -> bool:
-        return not self.winner_seats
+        return not self.winner_faces
 
     @property
-    def first_seat(self) -> int:
-        """The number of the seat that gives the winner its colour."""
-        return self.winner_seats[0] + 1 if self.winner_seats else 0
+    def color(self) -> int:
+        """The number of the color of the winner; 0 while there is none."""
+        return self.winner_faces[0].color if self.winner_faces else 0
 
 
 def standings_card(game: Game) -> StandingsCard:
@@ -193,7 +194,8 @@ def result_card(game: Game, *, with_rules: bool = False) -> ResultCard:
         names, total = listed(winner_names(game)), sides[state.winners[0]].total
         title = fill(by_number("{names} won with {total}", len(seats)), names=names, total=total)
     others = [sides[side] for side in order if side not in state.winners]
-    return ResultCard(game.id, seats, title, others, _about(game, with_rules), sparkline(game))
+    faces = tuple(game.shown_faces[seat] for seat in seats)
+    return ResultCard(game.id, faces, title, others, _about(game, with_rules), sparkline(game))
 
 
 def side_totals(game: Game) -> list[SideTotal]:
@@ -203,7 +205,7 @@ def side_totals(game: Game) -> list[SideTotal]:
     full = game.rules.target or max(1, best)
     return [
         SideTotal(
-            seats,
+            tuple(game.shown_faces[seat] for seat in seats),
             listed(game.side_names(side)),
             minus(totals[side], game.rules.shown_as),
             max(0, min(100, 100 * totals[side] // full)),
@@ -268,12 +270,13 @@ def sparkline(game: Game) -> Markup:
             for n in shown
         )
 
-    seat = state.sides[first][0] + 1
+    face = game.shown_faces[state.sides[first][0]]
     end = MARGIN + height * (high - rows[-1][first]) / max(1, high - low)
     line, mark = Markup('<polyline points="{}"/>'), MARK / 2
     return Markup(
         '<svg class="spark" viewBox="0 0 {w} {h}" aria-hidden="true">{others}'
-        '<polyline class="line-{n}" points="{points}"/><use href="#seat-{n}" class="seat-{n}" '
+        '<polyline class="line-{color}" points="{points}"/>'
+        '<use href="#seat-{shape}" class="seat-{color}" '
         'x="{x:.1f}" y="{y:.1f}" width="{m}" height="{m}"/></svg>'
     ).format(
         w=WIDTH,
@@ -281,7 +284,7 @@ def sparkline(game: Game) -> Markup:
         others=Markup("").join(
             line.format(points(side)) for side in range(len(state.sides)) if side != first
         ),
-        n=seat,
+        **face._asdict(),
         points=points(first),
         x=MARGIN + width - mark,
         y=end - mark,

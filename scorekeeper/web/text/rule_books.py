@@ -11,7 +11,6 @@ from scorekeeper.rules.rule_text import (
     RULE_SENTENCES,
     SUITS,
     group_sentences,
-    rule_sentences,
     rule_topics,
 )
 from scorekeeper.rules.ruleset import (
@@ -230,11 +229,29 @@ class ExampleText(TypedDict):
     together: str
 
 
+class ScoreRow(TypedDict):
+    """A line of the score as a table; `kind` is the class of its points."""
+
+    what: str
+    note: str
+    points: str
+    kind: str
+
+
+class Topic(TypedDict):
+    """A card of the page of some rules: rows of a table, if any, and sentences."""
+
+    key: str
+    title: str
+    rows: list[ScoreRow]
+    sentences: list[str]
+
+
 class RulesText(TypedDict):
-    """Rules explained: a line for each number of players, sentences, and worked examples."""
+    """Rules explained: a line for each number of players, five cards, and worked examples."""
 
     decks: list[str]
-    sentences: list[str]
+    topics: list[Topic]
     examples: list[ExampleText]
 
 
@@ -242,7 +259,7 @@ def rules_text(rules: RuleSet) -> RulesText:
     """Return the text of rules in the language and words used here, for pages and for phones."""
     return {
         "decks": [_deck(own, players) for players, own in rules.by_players.items()],
-        "sentences": [translate(sentence) for sentence in rule_sentences(rules)],
+        "topics": rules_by_topic(rules),
         "examples": [_example(example, rules.shown_as) for example in worked_examples(rules)],
     }
 
@@ -256,24 +273,6 @@ TOPICS: Mapping[str, Sentence] = {
 }
 # What is played is told on the page, not what isn't.
 UNTOLD = ("jokers_out", "nil_not_played", "blind_nil_not_played", "bags_free")
-
-
-class ScoreRow(NamedTuple):
-    """A line of the score as a table; `kind` is the class of its points."""
-
-    what: str
-    note: str
-    points: str
-    kind: str
-
-
-class Topic(NamedTuple):
-    """A card of the page of some rules: rows of a table, if any, and sentences."""
-
-    key: str
-    title: str
-    rows: list[ScoreRow]
-    sentences: list[str]
 
 
 class Deck(NamedTuple):
@@ -294,10 +293,10 @@ def rules_by_topic(rules: RuleSet) -> list[Topic]:
         rows = [(one, _score_row(one)) for one in told]
         topics.append(
             Topic(
-                key,
-                translate(TOPICS[key]),
-                [row for _one, row in rows if row],
-                [translate(one) for one, row in rows if not row],
+                key=key,
+                title=translate(TOPICS[key]),
+                rows=[row for _one, row in rows if row],
+                sentences=[translate(one) for one, row in rows if not row],
             )
         )
     return topics
@@ -325,7 +324,7 @@ def _score_row(sentence: Sentence) -> ScoreRow | None:
     points = points.replace("+−", "−").replace("−−", "+")
     points = "0" if points.strip("+−±") == "0" else points
     kind = {"+": "gain", "−": "loss"}.get(points[0], "")
-    return ScoreRow(what, note, isolate_sign(points), kind)
+    return ScoreRow(what=what, note=note, points=isolate_sign(points), kind=kind)
 
 
 def _bags(n: str) -> str:

@@ -2,7 +2,7 @@
 
 import { pathOf, stateOf, unsentCount } from "./facts.js";
 import {
-  bdi, element, fragment, intersperse, listed, minus, phraseData, render, sentence, shape, shown,
+  bdi, element, fragment, intersperse, listed, minus, phraseData, render, sentence, shown,
   text,
 } from "./phrases.js";
 import { svg } from "../game/chart.js";
@@ -14,6 +14,7 @@ import { asSeated } from "../rules/result.js";
 
 const SEATS = 10;
 const DEFAULT_SEATS = 4;
+const COLORS = 7; // of seats and players
 
 /** Return the list of games, headed by the one that is played if any goes on since the last one ended. */
 export function gameListPage(games, canBegin, line, error) {
@@ -48,7 +49,7 @@ export function newGamePage(table, typed, error) {
     groups: groups.map(({ n, cards }) => render("book-group", { n, books: cards })),
     places: seats.map((n) => render("place", { n, value: names[n - 1], focused: n === 1 && !names[0] })),
     known: table.names.map((name) => new Option("", name)),
-    chips: table.names.map((name) => render("chip", { name })),
+    chips: table.names.map((name, at) => render("chip", { name, ...table.faces?.[at] })),
     dealers: seats.map((n) => render("first-dealer", { n, name: names[n - 1] })),
     minutes: typed?.get("minutes"),
     ...Object.fromEntries(paper),
@@ -156,13 +157,13 @@ export function resultCard(game) {
   return render("result", {
     game_id: game.id,
     path: pathOf(game),
-    winner_seats: seats.map(shape),
-    first_seat: seats.length ? seats[0] + 1 : 0,
+    winner_faces: seats.map((seat) => render("face", faceOf(game, seat))),
+    color: seats.length ? faceOf(game, seats[0]).color : 0,
     goes_on: !seats.length,
     title: seats.length ? wonLine(game, state) : sentence("goes_on", { round: roundLine(game, state) }),
     others: others.map((side) => render("other-side", sides[side])),
     about: about(game, state),
-    chart: state.rounds.length ? sparkline(state) : "",
+    chart: state.rounds.length ? sparkline(game, state) : "",
   });
 }
 
@@ -196,8 +197,8 @@ function sideTotals(game, { sides, standing, rounds }) {
   const best = Math.max(...playingSides(standing).map((side) => totals[side]));
   const full = game.rules.target ?? Math.max(1, best);
   return sides.map((seats, side) => ({
-    seats: seats.map(shape),
-    first_seat: seats[0] + 1,
+    faces: seats.map((seat) => render("face", faceOf(game, seat))),
+    color: faceOf(game, seats[0]).color,
     names: namesOf(game, seats),
     total: minus(totals[side], game.rules.shown_as),
     share: Math.max(0, Math.min(100, Math.floor((100 * totals[side]) / full))),
@@ -226,7 +227,15 @@ function leaderLine(game, { sides, rounds, standing }) {
   });
 }
 
-function sparkline(state) {
+// That of the player in a game that is over, as the server knows it, otherwise that of the seat.
+function faceOf(game, seat) {
+  const [shape, color] = stateOf(game).phase === "over" && game.faces
+    ? game.faces[seat]
+    : [seat + 1, (seat % COLORS) + 1];
+  return { shape, color };
+}
+
+function sparkline(game, state) {
   const { sides, rounds } = asSeated(state);
   const rows = [sides.map(() => 0), ...rounds.map(({ after }) => after.totals)];
   const [low, high] = [Math.min(...rows.flat()), Math.max(...rows.flat())];
@@ -240,15 +249,15 @@ function sparkline(state) {
   const points = (side) =>
     shown.map((n) => `${x(n).toFixed(1)},${y(rows[n][side]).toFixed(1)}`).join(" ");
   const others = [...sides.keys()].filter((side) => side !== best);
-  const seat = sides[best][0] + 1;
+  const { shape, color } = faceOf(game, sides[best][0]);
   const [left, top] = [x(last), y(rows[last][best])].map((at) => (at - SPARK_MARK / 2).toFixed(1));
   const place = { x: left, y: top, width: SPARK_MARK, height: SPARK_MARK };
   const viewBox = `0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}`;
   const drawn = svg("svg", { class: "spark", viewBox, "aria-hidden": true });
   drawn.append(
     ...others.map((side) => svg("polyline", { points: points(side) })),
-    svg("polyline", { class: `line-${seat}`, points: points(best) }),
-    svg("use", { href: `#seat-${seat}`, class: `seat-${seat}`, ...place }),
+    svg("polyline", { class: `line-${color}`, points: points(best) }),
+    svg("use", { href: `#seat-${shape}`, class: `seat-${color}`, ...place }),
   );
   return drawn;
 }
@@ -295,15 +304,23 @@ function textOf({ key }, house, table) {
   const isSame = (one) => one.key === key && asKey(one.house) === asKey(house);
   const isBook = !Object.keys(house).length;
   const found = isBook ? phraseData.rule_texts?.[key] : table?.texts?.find(isSame)?.text;
-  if (!found) return { later: true };
-  const { decks, sentences, examples } = found;
+  if (!found?.topics) return { later: true }; // a version before told them as one list
   return {
-    decks: decks.map(line), sentences: sentences.map(line), examples: examples.map(renderExample),
+    topics: found.topics.map((topic, at) => renderTopic(topic, at + 1, found.decks)),
+    examples: found.examples.map(renderExample),
   };
 }
 
 const asKey = (house) => JSON.stringify(Object.entries(house).sort());
-const line = (content) => render("line-of-rules", { line: content });
+
+function renderTopic({ key, title, rows, sentences }, n, decks) {
+  return render("topic", {
+    n, title,
+    rows: rows.length > 0 && rows.map((row) => render("score-row", row)),
+    decks: key === "deal" ? decks.map((line) => render("deck-of-size", { line })) : [],
+    lines: sentences.map((line) => render("line-of-rules", { line })),
+  });
+}
 
 function renderExample({ lines, ...example }) {
   const spans = lines.map((one) => element("span", one));

@@ -91,8 +91,8 @@ export function mergeLine(game, line) {
   const entries = { ...game.entries, [n]: { at: line.at, phone: line.phone } };
   const version = parseInt(line.revision, 10);
   const { revision } = line;
-  const { id, owner, rules, house, starters, names, first_dealer, stake, day } = game;
-  const known = { id, owner, rules, house, starters, names, first_dealer, stake, day };
+  const { id, owner, rules, house, starters, names, first_dealer, stake, day, faces } = game;
+  const known = { id, owner, rules, house, starters, names, first_dealer, stake, day, faces };
   const steps = stepsAfterLine(game, line, [n, before, line.line]);
   return merge(game, { ...known, ...steps, rounds, entries, version, revision, changed: line.at });
 }

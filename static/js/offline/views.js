@@ -68,7 +68,7 @@ function linkStyles(...names) {
   }
 }
 
-linkStyles("clock", "menu");
+linkStyles("clock", "menu", "rules");
 if (!isHere("start-style")) {
   if (!isHere("page-style")) linkStyles("pages", "end");
   linkStyles("cards", "home", "new-game");

@@ -566,6 +566,9 @@ def test_names_of_earlier_games_are_suggested_the_latest_first(table: Table) -> 
     known = [option.get("value") for option in table.page("/games/new").all("datalist/option")]
     assert sorted(known) == sorted(PLAYERS)
     assert set(known[:3]) == {CENTRE, NORTH, EAST}
+    chips = table.page("/games/new").all("button[@class='chip']")
+    assert [chip.get("value") for chip in chips] == known
+    assert len({next(chip.iter("use")).get("href") for chip in chips}) == len(known)
 
 
 def test_names_of_other_tables_are_not_suggested(table: Table) -> None:

@@ -17,7 +17,13 @@ ELSEWHERE = re.compile(rf"(https?:)?//(?!localhost/|{re.escape(LAN)}/watch/)")
 # Addresses that answer GET with something else than a page.
 NO_PAGES = {"static", "robots.txt", "favicon.ico", "apple-touch-icon.png", "security_txt"}
 NO_PAGES |= {"import_export.game_csv", "live.events", "live.watch_events"}
-NO_PAGES |= {"rounds.preview", "result.picture_file", "metrics.healthz", "metrics.show"}
+NO_PAGES |= {
+    "rounds.preview",
+    "result.picture_file",
+    "live.result_picture",
+    "metrics.healthz",
+    "metrics.show",
+}
 NO_PAGES |= {
     "offline.table",
     "offline.game",

@@ -1,12 +1,18 @@
 """What a shared link shows in a chat, and what programs look for without being told."""
 
 import re
+import struct
+from contextlib import closing
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
+from flask import render_template
 
 from scorekeeper import create_app
 from scorekeeper.config import ConfigError
+from scorekeeper.web.game import watch
+from scorekeeper.web.game.result import FONTS, SVG, card, draws_pictures
 from tests.web.page import Page
 from tests.web.play import Table, page_of
 
@@ -42,6 +48,12 @@ def test_pages_for_everybody_say_what_they_are(stranger: Table, path: str) -> No
     assert "og:image" not in shown  # nobody else reaches this address
 
 
+def test_a_link_to_rules_says_what_tells_them_from_others(stranger: Table) -> None:
+    shown = preview_of(stranger.page("/rules/cutthroat-lite"))
+    assert shown["og:title"] == "Cutthroat Spades LITE"
+    assert (shown["og:description"] or "").startswith("Solo · 10 cards · to 125 · ")
+
+
 def test_an_invitation_names_nobody(game: Table) -> None:
     shown = preview_of(Table(game.app).page(f"/join/{game.key}"))
     assert not NAMES.search(str(shown))
@@ -49,10 +61,12 @@ def test_an_invitation_names_nobody(game: Table) -> None:
 
 def test_a_public_server_has_a_picture(tmp_path: Path) -> None:
     app = create_app(DATA=tmp_path, BASE_URL=PUBLIC)
-    shown = preview_of(page_of(app.test_client().get("/", base_url=PUBLIC)))
-    picture = shown["og:image"] or ""
+    with closing(app.extensions["store"]):
+        shown = preview_of(page_of(app.test_client().get("/", base_url=PUBLIC)))
+        picture = shown["og:image"] or ""
+        answer = app.test_client().get(picture.removeprefix(PUBLIC), base_url=PUBLIC)
     assert picture.startswith(f"{PUBLIC}/static/screenshots/share.png")
-    assert app.test_client().get(picture.removeprefix(PUBLIC), base_url=PUBLIC).status_code == 200
+    assert answer.status_code == 200
 
 
 def test_a_live_link_names_nobody_until_the_table_lets_it(watched: Table) -> None:
@@ -79,11 +93,67 @@ def test_the_switch_turns_names_on_and_off(watched: Table) -> None:
     assert "name" not in on
 
 
-def test_the_preview_of_a_finished_game_says_who_won(watched: Table) -> None:
+@pytest.fixture
+def finished(watched: Table) -> Table:
     for _ in range(3):
         watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
-    shown = preview_of(Table(watched.app).page(link_of(watched, "?preview=names")))
+    return watched
+
+
+def test_the_preview_of_a_finished_game_says_who_won(finished: Table) -> None:
+    shown = preview_of(Table(finished.app).page(link_of(finished, "?preview=names")))
     assert shown["og:title"] == "South wins"
+    scores = "South 150 · North 90 · East 56 · West −120"
+    assert shown["og:description"] == f"{scores} · Cutthroat Spades LITE · 3 rounds"
+
+
+def test_the_preview_of_a_finished_game_names_nobody_unasked(finished: Table) -> None:
+    shown = preview_of(Table(finished.app).page(link_of(finished)))
+    assert (shown["og:title"], shown["og:description"]) == ("Scoreboard", "Finished · 3 rounds")
+
+
+def picture_of(table: Table, link: str) -> str:
+    shown = preview_of(Table(table.app).page(link))
+    return (shown["og:image"] or "").removeprefix(str(table.app.config["BASE_URL"]))
+
+
+@pytest.fixture
+def public(finished: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setitem(finished.app.config, "BASE_URL", "http://localhost")
+    return finished
+
+
+@pytest.mark.skipif(not draws_pictures(), reason="needs resvg-py and a font")
+def test_the_picture_of_a_finished_game_is_its_result(public: Table) -> None:
+    link, chat = link_of(public), Table(public.app)
+    assert "screenshots/share.png" in picture_of(public, link)
+    picture = picture_of(public, f"{link}?preview=names")
+    answer = chat.get(picture)
+    assert (answer.status_code, answer.content_type) == (200, "image/png")
+    assert struct.unpack(">II", answer.data[16:24]) == (1200, 630)
+    tag = {"If-None-Match": answer.headers["ETag"]}
+    assert chat.get(picture, headers=tag).status_code == 304
+    public.undo()
+    assert chat.get(picture, headers=tag).status_code == 404
+
+
+def test_what_is_drawn_tells_the_result(finished: Table) -> None:
+    with finished.app.test_request_context():
+        shown = render_template("game/card.svg", card=card(finished.game), fonts=FONTS)
+    texts = [text.text for text in ElementTree.fromstring(shown).iter(f"{{{SVG}}}text")]
+    plain = [re.sub("[\u2068\u2069]", "", text or "") for text in texts]
+    assert plain[:4] == ["150", "South wins", "Cutthroat Spades LITE", "3 rounds"]
+    assert plain[4:7] == ["1", "South", "150"]
+    assert plain[-3:] == ["4", "West", "−120"]
+
+
+def test_a_server_that_cannot_draw_shows_the_picture_of_all_links(
+    public: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "draws_pictures", lambda: False)
+    link = link_of(public)
+    assert "screenshots/share.png" in picture_of(public, f"{link}?preview=names")
+    assert Table(public.app).get(f"{link}/result.png").status_code == 404
 
 
 def test_a_page_with_names_has_another_tag(watched: Table) -> None:
@@ -104,7 +174,8 @@ def test_icons_are_where_programs_look(stranger: Table, path: str, kind: str) ->
 
 def test_the_host_names_whom_to_tell_about_a_vulnerability(tmp_path: Path) -> None:
     app = create_app(DATA=tmp_path, CONTACT="mailto:host@example.org")
-    lines = app.test_client().get("/.well-known/security.txt").text.splitlines()
+    with closing(app.extensions["store"]):
+        lines = app.test_client().get("/.well-known/security.txt").text.splitlines()
     assert lines[0] == "Contact: mailto:host@example.org"
     assert re.fullmatch(r"Expires: \d{4}-\d\d-\d\dT00:00:00Z", lines[1])
 

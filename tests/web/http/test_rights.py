@@ -84,6 +84,7 @@ RIGHTS = [
     Row("GET", "/watch/<key>", (404, 200, 200, 200, 404, 200, 404)),
     Row("GET", "/watch/<key>/events", (404, 200, 200, 200, 404, 200, 404)),
     Row("GET", "/watch/<key>/overlay", (404, 200, 200, 200, 404, 200, 404)),
+    Row("GET", "/watch/<key>/result.png", open_to_all(404)),  # of a game that is not over
     # Only on a server that is open to all
     Row("POST", "/tables", open_to_all(404)),
     Row("POST", "/api/tables", open_to_all(403)),
@@ -148,6 +149,7 @@ RIGHTS = [
     Row("GET", "/players", of_phones()),
     Row("GET", PLAYER, of_table()),
     Row("POST", PLAYER + "/name", of_table(303), {"name": "Anna"}),
+    Row("POST", PLAYER + "/face", of_table(303), {"shape": "2", "color": "3"}),
     Row("GET", PLAYER + "/merge/<other_id>", of_table()),
     Row("POST", PLAYER + "/merge/<other_id>", of_table(422)),
     # In and out

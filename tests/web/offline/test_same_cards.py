@@ -10,6 +10,7 @@ from flask import Flask, get_template_attribute, render_template
 
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.seating import FACES
 from scorekeeper.store.games import Game
 from scorekeeper.web.phrases import phone_words
 from scorekeeper.web.text.cards import result_card, standings_card
@@ -29,7 +30,9 @@ from tests.web.offline.test_same_page import (
 __all__ = ["language"]
 BEHIND = [Round((9, 1, 1, 1), (1, 3, 3, 3))]
 MANY = [Round((2, 3, 1, 1), (1, 3, 3, 3))] * 75
+FACES_OF_PLAYERS = dict(zip(game_of(WON, TO_100).names, FACES[11:], strict=False))
 GAMES = {
+    "players have faces": replace(game_of(WON, TO_100), faces=FACES_OF_PLAYERS),
     **{name: state.game for name, state in STATES.items()},
     "all are below zero": game_of(BEHIND * 3),
     "hundreds of rounds": game_of(MANY),
@@ -50,6 +53,8 @@ def on_the_phone(game: Game, pieces: str) -> list[Any]:
     names = {
         name: getattr(game, name) for name in ("id", "starters", "names", "started", "changed")
     }
+    if game.state.phase == "over":
+        told["faces"] = game.shown_faces
     synced = {"base": told["rounds"], "queue": [], "undo": [], "redo": [], "theirs": {}}
     return [pieces, {**told, **names, **synced, "day": game.started[:10]}]
 

@@ -39,6 +39,9 @@ def test_a_phone_is_told_who_plays_here_by_which_rules(game: Table) -> None:
     game.new_game("partnership", target=300, stake="2.50")
     table_facts = game.get("/phone.json").get_json()
     assert set(table_facts["names"]) == set(PLAYERS[:4])
+    shapes = dict(zip(table_facts["names"], table_facts["faces"], strict=True))
+    assert shapes[PLAYERS[0]] == {"shape": 1, "color": 1}
+    assert "faces" not in table_facts["games"][0]  # a game that goes on has those of its seats
     assert table_facts["last"] == list(PLAYERS[:4])
     assert table_facts["stake"] == 250
     assert table_facts["games"][0]["id"] == game.game_id
@@ -169,6 +172,11 @@ def texts_of(table: Table, language: str = "en") -> dict[str, Any]:
     }
 
 
+def sentences_of(text: Any) -> list[str]:
+    """Return every sentence of a text of rules."""
+    return [sentence for topic in text["topics"] for sentence in topic["sentences"]]
+
+
 def test_a_phone_is_told_the_texts_of_house_rules(table: Table) -> None:
     table.new_game("partnership")
     assert texts_of(table) == {}
@@ -178,8 +186,8 @@ def test_a_phone_is_told_the_texts_of_house_rules(table: Table) -> None:
     texts = texts_of(table)
     assert set(texts) == {"cutthroat-lite target=300", "call-break rounds=9"}
     friday, nine = texts.values()
-    assert "The game ends when a player reaches 300." in friday["sentences"]
-    assert "The game ends after 9 rounds." in nine["sentences"]
+    assert "The game ends when a player reaches 300." in sentences_of(friday)
+    assert "The game ends after 9 rounds." in sentences_of(nine)
     assert nine["examples"][0]["lines"][0].startswith("called ")  # the word of this book
 
 
@@ -193,8 +201,8 @@ def test_a_phone_is_told_the_texts_of_every_game_that_it_may_keep(table: Table) 
 def test_a_phone_is_told_texts_in_its_language(table: Table) -> None:
     table.new_game(target=200)
     english, german = (texts_of(table, language) for language in ("en", "de"))
-    assert "Spades are trump." in english["cutthroat-lite target=200"]["sentences"]
-    assert "Pik ist Trumpf." in german["cutthroat-lite target=200"]["sentences"]
+    assert "Spades are trump." in sentences_of(english["cutthroat-lite target=200"])
+    assert "Pik ist Trumpf." in sentences_of(german["cutthroat-lite target=200"])
 
 
 def test_sent_again_it_is_the_same_game_also_when_it_is_over(table: Table) -> None:

@@ -380,3 +380,21 @@ def test_a_phone_is_told_a_new_name_when_it_asks_again(played: Table) -> None:
     again = played.get(path, headers={"If-None-Match": tag})
     assert again.status_code == 200
     assert "Sue" in again.get_json()["game"]["names"]
+
+
+def test_a_player_gets_another_shape_and_color(played: Table) -> None:
+    page = played.page(path_of(played, SOUTH))
+    form = page.form("/face")
+    assert (form.fields["shape"], form.fields["color"]) == ("3", "3")
+    assert page.all("form//span[@data-taken='2']")
+    played.send(form, shape="2", color="2")
+    played.send(form, shape="2", color="2")
+    again = played.page(path_of(played, SOUTH))
+    assert "Triangle, in use in color 2" in again.text
+    assert played.page("/players").html.count('<use href="#seat-2"/>') >= 2
+
+
+def test_a_shape_or_color_that_no_page_has_is_refused(played: Table) -> None:
+    path = f"{path_of(played, SOUTH)}/face"
+    for wrong in ({"shape": "11", "color": "1"}, {"shape": "0", "color": "1"}, {"shape": "x"}, {}):
+        assert played.post(path, {"csrf_token": played.token(), **wrong}).status_code == 400
