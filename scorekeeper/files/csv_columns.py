@@ -242,6 +242,8 @@ COLUMNS: Mapping[str, Column] = {
     "bonus_points": Column(_points),
     "remark": Column(lambda cell: one_line(unescape_formula(cell)), longest=LONGEST_TYPED_REMARK),
     "cards": Column(whole_number),
+    "start": Column(_points),
+    "start_bags": Column(whole_number),
 }
 REQUIRED = ("round", "player", "bid", "tricks")  # a file may lack the others
 

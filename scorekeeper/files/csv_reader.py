@@ -29,6 +29,7 @@ from scorekeeper.files.csv_rounds import (
     read_cards,
     read_notes,
     read_remarks,
+    read_start,
     read_tricks,
 )
 from scorekeeper.files.csv_rows import RoundRows, merged, no_round, read_rounds
@@ -203,7 +204,8 @@ class _Game:
         tricks = read_tricks(sheet, by_seat, number, cards) if is_played else None
         bids = read_bids(sheet, by_seat, number, tricks)
         remarks = read_remarks(sheet, by_seat, number)
-        round_ = Round(bids, tricks, None, penalties, is_last, substitutes, *remarks, cards)
+        start = read_start(sheet, by_seat, number)
+        round_ = Round(bids, tricks, None, penalties, is_last, substitutes, *remarks, cards, *start)
         starters = self._seating.starters
         scored = score_next(sheet.rules, starters, sheet.first_dealer, self._last, round_)
         if tricks is None and not scored.winners:

@@ -26,10 +26,11 @@ from scorekeeper.rules.entry import (
     WAITS,
     check_cards,
     check_remarks,
+    check_start,
     listed_or_other,
     no_counts,
 )
-from scorekeeper.rules.game import RoundScore, bids_itself, own_scores
+from scorekeeper.rules.game import Round, RoundScore, bids_itself, own_scores, sides_of
 from scorekeeper.rules.penalties import Penalty, check_stored_penalties, parse_penalty
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Names, Seats, Substitute, Substitutes
@@ -366,6 +367,37 @@ def read_remarks(sheet: Sheet, rows: SeatRows, number: int) -> tuple[str, str]:
     game_remark = first if number == 1 else ""
     _refuse(sheet, rows, number, check_remarks(number, remark, game_remark))
     return remark, game_remark
+
+
+def read_start(
+    sheet: Sheet, rows: SeatRows, number: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the totals and bags that a game began with, from the rows of its first round.
+
+    Partners have the same ones, or one of them has none. Raises `SheetError` where two differ, or
+    for others that no game can begin with.
+    """
+    players = len(sheet.names)
+    sides = len(sides_of(sheet.rules, players))
+    start = _start_cells(rows, "start", players if sheet.rules.totals_by == "seat" else sides)
+    bags = _start_cells(rows, "start_bags", sides)
+    start = start or (0,) * (sides if bags else 0)
+    round_ = Round((), start=start, start_bags=bags)
+    _refuse(sheet, rows, number, check_start(sheet.rules, players, number, round_))
+    return start, bags
+
+
+def _start_cells(rows: SeatRows, name: str, sides: int) -> tuple[int, ...]:
+    """Return the numbers in a column by side; none where all cells are empty."""
+    found: dict[int, int] = {}
+    for seat, row in rows.items():
+        if not row.cell(name).strip(BLANKS):
+            continue
+        value = row.read(name)
+        if value is None or found.setdefault(seat % sides, value) != value:
+            sentence = _("“{cell}” in “{name}” isn’t a number, or isn’t the partner’s.")
+            raise SheetError(row.line, sentence.format(cell=excerpt(row.cell(name)), name=name))
+    return tuple(found.get(side, 0) for side in range(sides)) if any(found.values()) else ()
 
 
 def check_round(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> None:

@@ -6,7 +6,7 @@ import shutil
 import sys
 import tempfile
 from codecs import BOM_UTF8
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice, pairwise, repeat
 from pathlib import Path
@@ -113,6 +113,7 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
     remarks = chain([scored.game_remark] * (scored.number == 1), [scored.remark], repeat(""))
     dealt = sheet.rules.in_round(scored.number, players, scored.cards)
     cards = dealt.tricks if sheet.rules.cards else ""
+    start, bags = _start(scored)
     own = enumerate(own_scores(sheet.rules, scored))
     scores = ((seat, score) for seat, score in own if seat not in after.seats.empty)
     return [
@@ -139,9 +140,17 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
             (given and sum(given[seat])) or "",
             escape_formula(remark),
             cards,
+            start[seat % len(start)],
+            bags[seat % len(bags)],
         ]
         for (seat, score), remark in zip(scores, remarks, strict=False)
     ]
+
+
+def _start(scored: RoundScore) -> tuple[Sequence[object], Sequence[object]]:
+    """Return the totals and bags that a game began with, of the seats in its first round."""
+    before = scored.before
+    return (before.kept if scored.start else [""]), (before.bags if scored.start_bags else [""])
 
 
 def _notes(scored: RoundScore, seat: int, leaving: Collection[int]) -> str:

@@ -40,7 +40,7 @@ from scorekeeper.rules.bidding import (
     number_bid,
     parsed_bid,
 )
-from scorekeeper.rules.entry import LONGEST_TYPED_REMARK, check_cards, check_remarks
+from scorekeeper.rules.entry import LONGEST_TYPED_REMARK, check_cards, check_remarks, check_start
 from scorekeeper.rules.game import Round, bids_itself, fold
 from scorekeeper.rules.penalties import (
     KINDS,
@@ -65,7 +65,7 @@ from scorekeeper.rules.seating import (
     check_seating,
 )
 from scorekeeper.rules.sentence import refuse
-from scorekeeper.rules.values import MOST_CARDS, MOST_PLAYERS, PACK, UNSCORED
+from scorekeeper.rules.values import LARGEST, MOST_CARDS, MOST_PLAYERS, PACK, UNSCORED
 from scorekeeper.store.games import MAX_ROUNDS
 from scorekeeper.store.journal import GameRecord, Line
 
@@ -78,7 +78,10 @@ NOTES = {  # members that a round may lack
     "remark": "",
     "game_remark": "",
     "cards": None,
+    "start": [],
+    "start_bags": [],
 }
+MORE_NOTES = ("remark", "game_remark", "cards", "start", "start_bags")  # written as they are
 LINE = ("at", "phone", "kind", "round", "before", "after", "stands", "follows")
 SETUP = ("rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
 # Rule values that files of older versions may lack.
@@ -203,6 +206,8 @@ def _read_round(value: object, players: int) -> Round:
         remark_of(members["remark"], "remark"),
         remark_of(members["game_remark"], "game_remark"),
         cards_of(members["cards"]),
+        start_of(members["start"], "start"),
+        start_of(members["start_bags"], "start_bags"),
     )
 
 
@@ -235,6 +240,13 @@ def remark_of(value: object, name: str) -> str:
 def cards_of(value: object) -> int | None:
     """Return the cards of a round; the rules limit their number. Raises `InvalidValue`."""
     return optional_of(value, "cards", 1, MOST_CARDS)
+
+
+def start_of(value: object, name: str) -> tuple[int, ...]:
+    """Return the totals or bags that a game began with. Raises `InvalidValue`."""
+    return tuple(
+        number_of(one, name, -LARGEST, LARGEST) for one in list_of(value, name, MOST_PLAYERS)
+    )
 
 
 def _words(value: object, name: str, longest: int = MAX_WORDS) -> str:
@@ -277,6 +289,7 @@ def _check_rounds(game_rules: RuleSet, names: tuple[str, ...], rounds: tuple[Rou
             *check_cards(game_rules, len(names), round_.cards),
             *check_stored_penalties(rules, round_.penalties),
             *check_remarks(number, round_.remark, round_.game_remark),
+            *check_start(game_rules, len(names), number, round_),
         ):
             raise InvalidValue(
                 _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))
@@ -450,7 +463,7 @@ def _round(round_: Round) -> Json:
     if round_.substitutes:
         seats = round_.substitutes
         notes["substitutes"] = [one._asdict() | {"seat": one.seat + 1} for one in seats]
-    more = {name: getattr(round_, name) for name in ("remark", "game_remark", "cards")}
+    more = {name: getattr(round_, name) for name in MORE_NOTES}
     return entered | notes | {name: value for name, value in more.items() if value}
 
 

@@ -65,6 +65,7 @@ TOLD: Mapping[str, Callable[[RuleSet], list[Sentence]]] = {
     "tricks_by": rule_text.rule_sentences,
     "minutes": rule_text.time_limit,
     "negative_doubles": rule_text.rule_sentences,
+    "stake_by": rule_text.rule_sentences,
 }
 # What is said where the rules have no sentence for it.
 OTHERWISE: Mapping[str, Sentence] = {
@@ -75,6 +76,7 @@ OTHERWISE: Mapping[str, Sentence] = {
     "rematch_dealer": N_("A rematch starts like a first game."),
     "joins_at": N_("A new player in an empty seat starts from zero."),
     "shown_as": N_("Scores are whole numbers."),
+    "stake_by": N_("The winner takes the pot."),
 }
 
 

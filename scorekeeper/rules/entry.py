@@ -27,6 +27,7 @@ from scorekeeper.rules.seating import (
     substituted,
 )
 from scorekeeper.rules.sentence import Refusal, refuse
+from scorekeeper.rules.values import LARGEST
 
 Tally = tuple[int | None, ...]
 Tricks = tuple[int, ...] | None
@@ -222,7 +223,26 @@ def with_notes(state: GameState, round_: Round, noted: Round) -> Round:
         remark=noted.remark,
         game_remark=noted.game_remark,
         cards=noted.cards,
+        start=noted.start,
+        start_bags=noted.start_bags,
     )
+
+
+def check_start(rules: RuleSet, players: int, number: int, round_: Round) -> list[Refusal]:
+    """Return why a game cannot begin with the totals and bags of its first round."""
+    sides = len(sides_of(rules, players))
+    if not (round_.start or round_.start_bags):
+        return []
+    if number > 1:
+        return [refuse(None, "start_first")]
+    if len(round_.start) not in (sides, players) or len(round_.start_bags) not in (0, sides):
+        return [refuse(None, "start_sides", n=sides)]
+    if any(abs(points) > LARGEST for points in round_.start):
+        return [refuse(None, "start_points", most=LARGEST)]
+    limit = rules.bag_limit or 1
+    if not all(0 <= bags < limit for bags in round_.start_bags):
+        return [refuse(None, "start_bags", most=limit - 1)]
+    return []
 
 
 def check_remarks(number: int, remark: str, game_remark: str) -> list[Refusal]:

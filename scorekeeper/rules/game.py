@@ -28,7 +28,8 @@ class Round(NamedTuple):
     that time is up: the game ends with this round, or in a tie after it. `substitutes` take or
     leave their seats from this round on. An empty seat has no bid, and takes 0 tricks. `remark` is
     what somebody wrote about the round, and in the first one `game_remark` about the whole game.
-    `cards` are those that each player was dealt, where they are not those of the rules' list.
+    `cards` are those that each player was dealt, where they are not those of the rules' list. The
+    first round has the totals and bags that a game began with, of the first seat of each side.
     """
 
     bids: Bids
@@ -40,6 +41,8 @@ class Round(NamedTuple):
     remark: str = ""
     game_remark: str = ""
     cards: int | None = None
+    start: tuple[int, ...] = ()
+    start_bags: tuple[int, ...] = ()
 
     @property
     def notes(self) -> dict[str, Any]:
@@ -57,6 +60,10 @@ class Round(NamedTuple):
             notes["game_remark"] = self.game_remark
         if self.cards is not None:
             notes["cards"] = self.cards
+        if self.start:
+            notes["start"] = self.start
+        if self.start_bags:
+            notes["start_bags"] = self.start_bags
         return notes
 
     def to_json(self) -> dict[str, Any]:
@@ -89,6 +96,8 @@ class Round(NamedTuple):
             facts.get("remark", ""),
             facts.get("game_remark", ""),
             facts.get("cards"),
+            tuple(facts.get("start", ())),
+            tuple(facts.get("start_bags", ())),
         )
 
 
@@ -112,6 +121,8 @@ class RoundScore(NamedTuple):
     remark: str = ""
     game_remark: str = ""
     cards: int | None = None
+    start: tuple[int, ...] = ()
+    start_bags: tuple[int, ...] = ()
 
     @property
     def facts(self) -> Round:
@@ -246,7 +257,7 @@ def next_standing(
     rules: RuleSet, starters: Names, last: RoundScore | None, round_: Round
 ) -> Standing:
     """Return the standing before a round that follows `last`, once its seats are taken."""
-    before = last.after if last else start(rules, starters)
+    before = last.after if last else start(rules, starters, round_.start, round_.start_bags)
     return take_seats(rules, before, round_.substitutes)
 
 

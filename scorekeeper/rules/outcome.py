@@ -45,12 +45,21 @@ class Standing(NamedTuple):
         return self.kept[side :: len(self.totals)]
 
 
-def start(rules: RuleSet, starters: Names) -> Standing:
-    """Return the standing before the first round."""
+def start(
+    rules: RuleSet, starters: Names, points: Sequence[int] = (), bags: Sequence[int] = ()
+) -> Standing:
+    """Return the standing before the first round, with the points and bags that it begins with.
+
+    These are those of the first seats, of each side at least, and count for their sides.
+    """
     players = len(starters)
-    zeros = (0,) * len(sides_of(rules, players))
-    seats = (0,) * players if rules.totals_by == "seat" else ()
-    return Standing(zeros, zeros, seats, zeros, zeros, zeros, seats=Seats(starters))
+    sides = len(sides_of(rules, players))
+    zeros = (0,) * sides
+    own = (*points, *(0,) * (players - len(points)))
+    totals = tuple([sum(own[side::sides]) for side in range(sides)])
+    kept = (*bags, *zeros)[:sides] if rules.bag_limit is not None else zeros
+    seats = own if rules.totals_by == "seat" else ()
+    return Standing(totals, kept, seats, zeros, zeros, zeros, seats=Seats(starters))
 
 
 def take_seats(rules: RuleSet, standing: Standing, substitutes: Substitutes) -> Standing:

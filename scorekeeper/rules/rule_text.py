@@ -253,6 +253,12 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "most_points_win": N_(
         "The highest score wins. If several tie, play another round until one is ahead."
     ),
+    "stake_by_points": N_(
+        "Every player pays each player with more points the stake for each point between them."
+    ),
+    "stake_by_rank": N_(
+        "Second place pays the stake once, third place twice, and so on. The winner gets it all."
+    ),
     "negative_pays_double": N_("Whoever finishes below zero pays double the stake."),
     "highest_wins": N_(
         "If several get there in the same round, the highest score wins. If they tie, play "
@@ -668,6 +674,8 @@ def _winner(rules: RuleSet) -> list[Sentence]:
         codes.append("sides_compared")
     if rules.tie_at_limit != "another_round":
         codes.append({"fewer_bags": "fewer_bags_win", "shared": "tied_win"}[rules.tie_at_limit])
+    if rules.stake_by != "winner":
+        codes.append(f"stake_by_{rules.stake_by}")
     if rules.negative_doubles:
         codes.append("negative_pays_double")
     codes.append("most_points_win" if rules.target is None else "highest_wins")

@@ -101,6 +101,10 @@ REFUSALS: Mapping[str, Sentence] = {
     "penalty_to": N_("Only tricks go to the other side, and only where two sides play."),
     "game_remark": N_("The note on the game is entered with round 1."),
     "remark": N_("A note can have at most {most} characters."),
+    "start_first": N_("Start totals are entered with round 1."),
+    "start_sides": N_("Enter a start total for each of {n} sides, and bags for each or none."),
+    "start_points": N_("A start total can be from −{most} to {most}."),
+    "start_bags": N_("A side can start with 0 to {most} bags."),
     "penalty_seat_books": N_("Each player has a score here, so choose points."),
     # seats
     "seated": N_("This player already sits at the table. Choose another."),

@@ -571,6 +571,14 @@ class RuleValues:
         default=False,
         about="Below zero the stake counts twice",
     )
+    stake_by: str = value(
+        Word(("winner", "points", "rank")),
+        END,
+        N_("Stakes go by"),
+        default="winner",
+        about="Whether the winner takes the pot, or stakes are paid by points or by place",
+        is_scored=False,
+    )
 
     def plan(self, players: int) -> tuple[int, ...]:
         """Return the cards of each round in turn that the pack can deal to so many players.

@@ -13,6 +13,7 @@ from scorekeeper.clock import stamp
 from scorekeeper.rules.entry import (
     Refused,
     check_remarks,
+    check_start,
     enter_with_tally,
     listed_or_other,
     misdeal,
@@ -23,7 +24,14 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
 from scorekeeper.store.connection import Database
-from scorekeeper.store.games import GAME_ID_LENGTH, Game, house_rules_text, read_round, write_round
+from scorekeeper.store.games import (
+    GAME_ID_LENGTH,
+    Game,
+    house_rules_text,
+    load_game,
+    read_round,
+    write_round,
+)
 from scorekeeper.store.journal import Action, EditConflict, Who, check_cells, replace_round
 from scorekeeper.store.players import player_of_name
 from scorekeeper.store.tables import random_word
@@ -80,6 +88,8 @@ class GameSetup(NamedTuple):
     names: Sequence[str]
     first_dealer: int
     stake: int | None = None
+    start: tuple[int, ...] = ()  # totals of the sides, or of players where each has one
+    start_bags: tuple[int, ...] = ()
 
 
 def create_game(
@@ -100,7 +110,11 @@ def create_game(
     players = [player_of_name(db, table_id, name) for name in setup.names]
     game_id = game_id or random_word(GAME_ID_LENGTH)
     insert_game(db, game_id, table_id, setup, players, at)
-    journal.begin(db, table_id, game_id, journal.Action("begin", journal.Who(phone_id, at, label)))
+    who = journal.Who(phone_id, at, label)
+    journal.begin(db, table_id, game_id, journal.Action("begin", who))
+    if setup.start and (game := load_game(db, table_id, game_id)):
+        first = game.empty_round._replace(start=setup.start, start_bags=setup.start_bags)
+        enter(db, game, Entry(1, first), game.version, who)
     return game_id
 
 
@@ -113,7 +127,7 @@ def insert_game(
     at: datetime,
 ) -> None:
     """Insert the row of a new game, without rounds and without a journal."""
-    rules, _names, first_dealer, stake = setup
+    rules, _names, first_dealer, stake = setup[:4]
     row = {
         "table_id": table_id,
         "id": game_id,
@@ -222,7 +236,10 @@ def why_closed(game: Game, number: int, sent: Round | None = None) -> Why | None
 
 def _checked(game: Game, number: int, before: Round, sent: Round) -> Round:
     """Return the round that is sent as it is to be stored. Raises `Refused`."""
-    if wrong := check_remarks(number, sent.remark, sent.game_remark):
+    wrong = check_remarks(number, sent.remark, sent.game_remark)
+    if (sent.start, sent.start_bags) != (before.start, before.start_bags):
+        wrong += check_start(game.rules, game.state.players, number, sent)
+    if wrong:
         raise Refused(wrong)
     if sent.cards is not None:
         cards = listed_or_other(game.rules, number, game.state.players, sent.cards)
@@ -256,6 +273,8 @@ def note_kind(before: Round, after: Round) -> str:
         return "substitute"
     if after.cards != before.cards:
         return "cards"
+    if (after.start, after.start_bags) != (before.start, before.start_bags):
+        return "start"
     if after.last_round != before.last_round:
         return "last_round"
     return "penalty" if after.penalties != before.penalties else "note"

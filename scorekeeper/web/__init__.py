@@ -97,6 +97,7 @@ def _set_up_templates(app: Flask) -> None:
         race=charts.race,
         bags_taken=charts.bags_taken,
         awards_given=result.awards_given,
+        payments_due=result.payments_due,
         explain_score=scoreboard.explain_score,
         players=scoreboard.players,
         server_time=lambda: stamp(now()),

@@ -1,11 +1,13 @@
 """The history of a table: its games searched, removed and restored."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 from wtforms import Field, ValidationError
 
@@ -13,6 +15,7 @@ from scorekeeper.clock import from_local, local, now, stamp
 from scorekeeper.free_text import search_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.result import stake_balances
 from scorekeeper.store import history
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.history import END, Search
@@ -20,11 +23,12 @@ from scorekeeper.store.players import names_like, players_called
 from scorekeeper.web.http.forms import Form, TextField, quoted
 from scorekeeper.web.http.requests import database, find_game_or_404, require_phone, store
 from scorekeeper.web.text.cards import ResultCard, result_card
-from scorekeeper.web.text.wording import month
+from scorekeeper.web.text.wording import month, payment_lines
 
 COMMA = re.compile("[,،、，]")  # of any language
 MAX_MATCHES = 10  # players whom one part of a name can mean
 MAX_NAMES = 5  # names in one field
+AFTER_MIDNIGHT = timedelta(hours=6)  # which belong to the evening before
 MAX_OFFERED = 3  # names in place of one that nobody has
 
 
@@ -187,6 +191,7 @@ def _index_page(form: SearchForm, found: history.Found) -> str:
         form=form,
         found=found,
         groups=_by_month(found.games),
+        payments=_payments(form, found),
         chips=_chips(form, found.games),
         presets=PRESETS.values(),
     )
@@ -201,6 +206,19 @@ def _by_month(games: Sequence[Game]) -> list[tuple[str, list[ResultCard]]]:
     return list(groups.items())
 
 
+def _payments(form: SearchForm, found: history.Found) -> list[Markup]:
+    """Return who pays whom over all games since a day, where one page lists them all."""
+    if not form.since.day or found.after or request.args.get("after"):
+        return []
+    balances: Counter[str] = Counter()
+    for game in found.games:
+        if game.stake and game.state.phase == "over":
+            balances.update(
+                dict(zip(game.names, stake_balances(game.state, game.stake), strict=True))
+            )
+    return payment_lines([*balances], [*balances.values()])
+
+
 class Chip(NamedTuple):
     """A filter that one tap sets; `filters` are the fields of the search then."""
 
@@ -210,9 +228,13 @@ class Chip(NamedTuple):
 
 
 def _chips(form: SearchForm, games: Sequence[Game]) -> list[Chip]:
-    """Return filters for what is listed: everything, rule books, this month."""
-    first = local(now()).date().replace(day=1).isoformat()
-    wanted = [(_("All games"), {}), (_("This month"), {"from": first})]
+    """Return filters for what is listed: everything, today, this month, rule books."""
+    today = local(now() - AFTER_MIDNIGHT).date()
+    wanted = [
+        (_("All games"), {}),
+        (_("Today"), {"from": today.isoformat()}),
+        (_("This month"), {"from": today.replace(day=1).isoformat()}),
+    ]
     keys = dict.fromkeys([form.rules.data, *(game.rules.key for game in games)])
     wanted += [(PRESETS[key].name, {"rules": key}) for key in keys if key in PRESETS]
     return [Chip(label, filters, filters == form.filters) for label, filters in wanted]

@@ -49,9 +49,6 @@ GAME_WORDS: dict[str, Sentence] = {
     "bids_over": N_("bids {n} over"),
     "bids_under": N_("bids {n} under"),
     "bids_even": N_("bids even"),
-    "deal_each": N_("Deal {n} card each.", "Deal {n} cards each."),
-    "no_trump": N_("No trump."),
-    "trump_now": N_("Trump: {suit}"),
     "of_tricks": N_("{taken} of {n} trick", "{taken} of {n} tricks"),
     "waits_for_bid": N_("{name} is bidding. This phone plays for {own}."),
     "waits_for_tricks": N_("This phone plays for {own}."),
@@ -69,8 +66,6 @@ GAME_WORDS: dict[str, Sentence] = {
     "nil": N_("Nil"),
     "blind nil": N_("blind Nil"),
     "blind": N_("blind {n}"),
-    "bid_of": N_("{name}’s bid"),
-    "tricks_of": N_("{name}’s tricks"),
     "none_left": N_("No tricks left."),
     "only_left": N_("Only {n} trick left.", "Only {n} tricks left."),
     "makes": N_("makes {n}"),
@@ -83,6 +78,12 @@ GAME_WORDS: dict[str, Sentence] = {
 # What it loads later, for what stands beside the keypad and for other pages without the server.
 WORDS: dict[str, Sentence] = {
     **GAME_WORDS,
+    # the deal and the seats
+    "deal_each": N_("Deal {n} card each.", "Deal {n} cards each."),
+    "no_trump": N_("No trump."),
+    "trump_now": N_("Trump: {suit}"),
+    "bid_of": N_("{name}’s bid"),
+    "tricks_of": N_("{name}’s tricks"),
     # the menu, and games that the server does not have
     "game_waits": N_("The new game will be sent later."),
     "game_refused": N_("This game wasn’t saved: {sentence}"),
@@ -116,6 +117,8 @@ WORDS: dict[str, Sentence] = {
     "joins_table": N_("{name} joins"),
     "cards_dealt_line": N_("{cards} dealt"),
     "remark_line": N_("Note: {text}"),
+    "start_totals_line": N_("Start totals: {totals}"),
+    "start_bags_line": N_("Bags at the start: {bags}"),
     "game_remark_line": N_("Note on the game: {text}"),
     "note_of_round": N_("Note on round {n}"),
     "note_of_game": N_("Note on the game"),
@@ -176,6 +179,8 @@ WORDS: dict[str, Sentence] = {
     "everyone_won": N_("for everyone"),
     "pot_goes": N_("The pot of {pot} goes to {names}."),
     "pot_split": N_("The pot of {pot} is split: {shares}."),
+    "stakes": N_("Stakes: {shares}."),
+    "pays": N_("{payer} pays {payee} {amount}."),
     "uncounted": N_(
         "{n} round after the end doesn’t count.",
         "{n} rounds after the end don’t count.",
@@ -220,6 +225,7 @@ WORDS: dict[str, Sentence] = {
     "choose_dealer": N_("Choose a player as first dealer."),
     "with_house_rules": N_("{rules} with house rules"),
     "number_or_off": N_("{name} must be a whole number from {low} to {high}, or off."),
+    "start_numbers": N_("Enter totals and bags as numbers, or leave them empty."),
     "stake_amount": N_("Enter a stake such as 5 or 2.50, or leave it empty."),
     # the rules
     "own_rules": N_("This game uses your own rules, “{name}”."),
@@ -312,6 +318,10 @@ LATER = (
     "game_remark",
     "cards_fixed",
     "cards_dealt",
+    "start_first",
+    "start_sides",
+    "start_points",
+    "start_bags",
     "penalty_to",
     "penalty_seat_books",
     "seated",
@@ -330,13 +340,13 @@ def game_phrases() -> dict[str, Phrase]:
     A sentence with a plural has one form for each plural category.
     """
     refusals = {code: refusal for code, refusal in REFUSALS.items() if code not in LATER}
-    hints = {code: hint.sentence for code, hint in HINTS.items()}
-    return _phrases({**refusals, **hints})
+    return _phrases(refusals)
 
 
 def phrases() -> dict[str, Phrase]:
     """Return every sentence of the rules that phones write themselves, by its code."""
-    return game_phrases() | _phrases({**REFUSALS, **PENALTY_REASONS, **SCORE_REASONS, **DECK})
+    hints = {code: hint.sentence for code, hint in HINTS.items()}
+    return _phrases({**REFUSALS, **hints, **PENALTY_REASONS, **SCORE_REASONS, **DECK})
 
 
 def _phrases(sentences: dict[str, Sentence]) -> dict[str, Phrase]:

@@ -174,6 +174,28 @@ def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) ->
     assert {game.game.stake for game in games_of(table)} == {250, 75}
 
 
+def test_a_game_from_paper_is_continued(table: Table, phone: Page) -> None:
+    stored_game = table.begin()
+    offline = OfflinePlayer(phone).load("/")
+    offline.cut()
+    offline.open("/games/new")
+    phone.locator("#options > summary").click()
+    phone.get_by_text("Continue from paper").click()
+    totals = phone.locator("[name^=start-]:visible")
+    expect(totals).to_have_count(4)
+    totals.nth(1).fill("85")
+    totals.nth(3).fill("many")
+    offline.button("Start game").tap()
+    expect(phone.get_by_role("alert")).to_contain_text("Enter totals and bags as numbers")
+    totals.nth(3).fill("-35")
+    offline.button("Start game").tap()
+    expect(phone.locator(".note")).to_contain_text("Start totals: 0 · 85 · 0 · −35")
+    offline.mend()
+    offline.wait_until_saved()
+    (new,) = [one for one in games_of(table) if one.game.id != stored_game.game.id]
+    assert new.game.state.standing.totals == (0, 85, 0, -35)
+
+
 def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
     own = replace(CUTTHROAT_LITE, name="Friday", target=170, first_dealer="random")
     with table.server.store.write() as db:
@@ -222,7 +244,7 @@ def test_a_phone_that_was_removed_keeps_its_rounds_and_lets_them_be_saved(
         offline.line().get_by_role("button", name="Export CSV").tap()
     rows = saved.value.path().read_text("utf-8").splitlines()
     columns = "game,started,rules,house_rules,round,dealer,seat,player,bid,tricks,notes,date"
-    assert rows[0] == f"\ufeff{columns},bonus_points,remark,cards"
+    assert rows[0] == f"\ufeff{columns},bonus_points,remark,cards,start,start_bags"
     assert rows[3].startswith(f"{stored_game.id},{now():%Y-%m-%dT}")
     assert ",cutthroat-lite,,1,4,3,South,nil,0,," in rows[3]
     assert len(rows) == 5

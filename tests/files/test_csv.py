@@ -805,9 +805,18 @@ def some_game(luck: random.Random, number: int) -> Sheet:
         remarks = {"remark": luck.choice(REMARKS)}
         remarks |= {} if rounds else {"game_remark": luck.choice(REMARKS)}
         rounds.append(round_._replace(**remarks, cards=cards))
+        if len(rounds) == 1 and luck.random() < 0.2:
+            rounds = [begun_on_paper(luck, rules, rounds[0], len(state.sides))]
         state = fold(rules, len(names), 0, rounds)
     dealer = luck.randrange(len(names))
     return Sheet(f"g{number}", "", rules, base, names, dealer, rounds)
+
+
+def begun_on_paper(luck: random.Random, rules: RuleSet, first: Round, sides: int) -> Round:
+    """The first round of a game that begins with totals, and with bags where these count."""
+    bags = tuple(luck.randrange(rules.bag_limit or 1) for _ in range(sides))
+    totals = (luck.choice([-40, 7, 30]), *(luck.randint(-20, 20) for _ in range(sides - 1)))
+    return first._replace(start=totals, start_bags=bags if any(bags) else ())
 
 
 REMARKS = ("", "", "Ana’s birthday", '=1+1; "at" the lake', "बारिश में")
@@ -860,6 +869,8 @@ def slowly(game: Sheet) -> Iterator[list[str]]:
                 done.after.bags[side], done.after.totals[side], outcome, notes_of(done, seat),
                 game.day, by_hand(done, seat) or "", remark_of(done, seat),
                 rules.tricks if rules.cards else "",
+                done.before.totals[side] if done.start else "",
+                done.before.bags[side] if done.start_bags else "",
             )  # fmt: skip
             yield [str(cell) for cell in cells]
 
@@ -1358,13 +1369,14 @@ def test_a_damaged_sheet_is_read_right_or_refused_with_its_line(seed: int) -> No
 def test_facts_alone_score_the_same_in_any_order_of_rows(luck: random.Random) -> None:
     game = some_game(luck, 1)
     rows = rows_in(b"".join(csv_of([game])))
-    facts = ["round,seat,dealer,player,bid,tricks,notes,cards"]
+    facts = ["round,seat,dealer,player,bid,tricks,notes,cards,start,start_bags"]
     for number in range(1, len(rows) // len(game.names) + 1):
         of_round = [row for row in rows if row["round"] == str(number)]
         luck.shuffle(of_round)
         for row in of_round:
             player = '"' + row["player"].replace('"', '""') + '"'
-            others = [row[name] for name in ("bid", "tricks", "notes", "cards")]
+            shown = ("bid", "tricks", "notes", "cards", "start", "start_bags")
+            others = [row[name] for name in shown]
             facts.append(",".join([str(number), row["seat"], row["dealer"], player, *others]))
     changes = house_rules(game.base, game.rules)
     again = rows_in(scored("\n".join(facts), game.base.key, **changes))

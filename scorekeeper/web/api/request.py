@@ -12,7 +12,7 @@ from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized, 
 
 from scorekeeper import free_text
 from scorekeeper.files import strict_json
-from scorekeeper.files.json import cards_of, penalties_of, remark_of, substitutes_of
+from scorekeeper.files.json import cards_of, penalties_of, remark_of, start_of, substitutes_of
 from scorekeeper.files.strict_json import InvalidValue, bool_of, parse, quoted
 from scorekeeper.i18n import by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
@@ -282,6 +282,8 @@ def round_of(body: dict[str, Any], rules: RuleSet, before: Round, table: str) ->
         "remark": lambda sent: remark_of(sent, "remark"),
         "game_remark": lambda sent: remark_of(sent, "game_remark"),
         "cards": cards_of,
+        "start": lambda sent: start_of(sent, "start"),
+        "start_bags": lambda sent: start_of(sent, "start_bags"),
     }
     try:
         notes = {name: reader(body[name]) for name, reader in read.items() if name in body}

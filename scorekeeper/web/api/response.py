@@ -198,6 +198,8 @@ def _round(game: Game, number: int) -> Json:
         "substitutes": [one._asdict() | {"seat": one.seat + 1} for one in facts.substitutes],
         "remark": facts.remark,
         "cards": game.state.rules_in(number, facts).tricks,
+        "start": facts.start,
+        "start_bags": facts.start_bags,
         "scores": _scores(scored[number - 1]) if number <= len(scored) else None,
     }
 

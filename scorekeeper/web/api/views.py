@@ -39,7 +39,16 @@ pages = Blueprint("api", __name__, url_prefix="/api")
 csrf.exempt(pages)
 pages.register_error_handler(Refused, refused_by_rules)
 pages.register_error_handler(journal.EditConflict, out_of_date)
-NOTES = ("penalties", "last_round", "substitutes", "remark", "game_remark", "cards")
+NOTES = (
+    "penalties",
+    "last_round",
+    "substitutes",
+    "remark",
+    "game_remark",
+    "cards",
+    "start",
+    "start_bags",
+)
 GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 
 
@@ -221,7 +230,10 @@ def remove(db: Database, game: Game, number: int, seen: int, who: Who) -> Game:
     if number < newest:
         sentence = N_("Only the latest round, round {n}, can be deleted.", n=newest)
         raise Refused([Refusal(None, "newest", sentence)])
-    left = game.empty_round._replace(game_remark=game.round(number).game_remark)
+    before = game.round(number)
+    left = game.empty_round._replace(
+        game_remark=before.game_remark, start=before.start, start_bags=before.start_bags
+    )
     return enter(db, game, Entry(number, left, "removed", late=True), seen, who)
 
 

@@ -24,13 +24,13 @@ from scorekeeper.web.game.charts import (
 from scorekeeper.web.game.open_round import asked_bid, asked_name
 from scorekeeper.web.game.result import AwardShown, awards_given
 from scorekeeper.web.game.scoreboard import lead_change, score_rows
+from scorekeeper.web.game.screen import pot_of
 from scorekeeper.web.text.cards import apart, cut_names, leader_line, width
 from scorekeeper.web.text.wording import (
     bdi,
     bid_word,
     fill,
     minus,
-    money,
     points_kind,
     round_line,
     shown,
@@ -218,8 +218,7 @@ def _preparation(game: Game) -> list[Markup | str]:
 
 def _about(game: Game) -> Markup:
     """Return the pot, the rule book and the score that wins."""
-    pot = money(game.stake * len(game.names)) if game.stake else ""
-    parts = [fill(_("pot {pot}"), pot=pot)] if pot else []
+    parts = [fill(_("pot {pot}"), pot=pot)] if (pot := pot_of(game)) else []
     parts.append(bdi(game.rules.name))
     if game.rules.target is not None:
         parts.append(fill(_("first to {target}"), target=game.rules.target))

@@ -79,7 +79,9 @@ def bags(game: Game) -> Markup:
     if limit is None or not taken:
         return Markup()
     frame = Frame(LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM, len(state.rounds), 0, limit)
-    lines: list[list[Point]] = [[(frame.x(0), frame.y(0))] for _side in state.sides]
+    lines: list[list[Point]] = [
+        [(frame.x(0), frame.y(count))] for count in state.rounds[0].before.bags
+    ]
     marks = []
     for played in state.rounds:
         x, beside = frame.x(played.number), 0
@@ -102,8 +104,9 @@ def bags(game: Game) -> Markup:
 
 def totals_by_round(game: Game) -> list[tuple[int, ...]]:
     """Return every side's total before the first round and after each."""
-    start = (0,) * len(game.state.sides)
-    return [start, *(played.after.totals for played in game.state.as_seated.rounds)]
+    rounds = game.state.as_seated.rounds
+    start = rounds[0].before.totals if rounds else game.state.standing.totals
+    return [start, *(played.after.totals for played in rounds)]
 
 
 def frame_of(game: Game, left: float, right: float, top: float, bottom: float) -> Frame:

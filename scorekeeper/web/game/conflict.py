@@ -142,7 +142,7 @@ def _entry_lines(before: Seats, shown_as: str, round_: Round) -> list[Markup]:
         *(Markup("{} {}").format(bdi(name), entry_text(round_, n)) for n, name in enumerate(names)),
         *seat_lines(before, (), round_.substitutes),
         *(penalty_line(names, one, shown_as) for one in round_.penalties),
-        *remark_lines(round_),
+        *remark_lines(round_, shown_as),
     ]
 
 

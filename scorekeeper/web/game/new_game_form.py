@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
@@ -10,8 +11,10 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field
 
 from scorekeeper.free_text import NameRefused, name_key, normalize_name
+from scorekeeper.i18n import MINUS, number_range, plain_digits, translate
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import number_range, plain_digits
+from scorekeeper.rules.entry import check_start
+from scorekeeper.rules.game import Round, sides_of
 from scorekeeper.rules.presets import DEFAULT, PRESETS, apply_house_rules, is_malformed
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
 from scorekeeper.rules.values import PACK
@@ -29,7 +32,9 @@ class NewGame:
     `rules_key` names a rule book, or one of the rules in `ours`, which the table stores. `house`
     are house rules as text. `seat_names` are those by seat, of which some may be empty; `seats` is
     how many of them play, or empty for all. `dealer` is the number of a seat from 1, `draw`, or
-    empty for the rule book's choice. The errors are messages under the HTML names of the fields.
+    empty for the rule book's choice. `start` and `bags` are the totals and bags on paper by seat,
+    those of partners at the first of them; empty ones are zero. The errors are messages under the
+    HTML names of the fields.
     """
 
     rules_key: str = DEFAULT.key
@@ -37,12 +42,15 @@ class NewGame:
     seats: str = ""
     dealer: str = ""
     stake: str = ""
+    start: Sequence[str] = ()
+    bags: Sequence[str] = ()
     house: dict[str, str] = field(default_factory=dict)
     request_key: str = ""
     ours: dict[str, RuleSet] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
     rules: RuleSet = DEFAULT
     names: list[str] = field(default_factory=list)
+    _start: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
 
     def check(self) -> bool:
         """Find everything that is wrong, field by field; returns whether nothing is."""
@@ -52,6 +60,7 @@ class NewGame:
         self._check_names()
         self._check_dealer()
         self._check_stake()
+        self._check_start()
         return not self.errors
 
     @property
@@ -71,14 +80,19 @@ class NewGame:
 
     def setup(self) -> GameSetup:
         """Return the checked values. A first dealer who `is_drawn` is drawn anew by each call."""
-        return GameSetup(self.rules, self.names, self._first_dealer(), self._stake_value())
+        stake, start = self._stake_value(), self._start
+        return GameSetup(self.rules, self.names, self._first_dealer(), stake, *start)
 
     def request(self) -> StartRequest | None:
         """Return what identifies this game when it is sent again, or None without a key."""
         key, rules = self.request_key, self.rules
         # Of the rules what differs, so that a later version with more values finds the game too.
         changed = sorted(house_rules(PRESETS[rules.key], rules).items())
-        content = (rules.key, rules.name, changed, self.names, self.dealer, self._stake_value())
+        start = self._start if any(self._start) else ()
+        content = (
+            *(rules.key, rules.name, changed, self.names, self.dealer, self._stake_value()),
+            *start,
+        )
         return StartRequest(key, hash_of(repr(content))) if is_key(key) else None
 
     def _first_dealer(self) -> int:
@@ -154,6 +168,35 @@ class NewGame:
         if self.stake and not amount:
             self.errors["stake"] = _("Enter a stake such as 5 or 2.50, or leave it empty.")
 
+    def _check_start(self) -> None:
+        """Read the totals and bags of the sides, or of the players where each has a total."""
+        self._start = (), ()
+        players = len(self.names)
+        if self.errors or not any([*self.start, *self.bags]):
+            return
+        sides = len(sides_of(self.rules, players))
+        own = players if self.rules.totals_by == "seat" else sides
+        seats = [n - 1 for n in self._seats_taken()]
+        starts = [_points(self.start[n : n + 1], self.rules.shown_as) for n in seats[:own]]
+        bags = [_points(self.bags[n : n + 1], "points") for n in seats[:sides]]
+        if None in starts or None in bags:
+            self.errors["start"] = _("Enter totals and bags as numbers, or leave them empty.")
+            return
+        totals, kept = (tuple(n for n in row if n is not None) for row in (starts, bags))
+        self._start = (totals, kept if any(kept) else ()) if any([*totals, *kept]) else ((), ())
+        first = Round((), start=self._start[0], start_bags=self._start[1])
+        for refusal in check_start(self.rules, players, 1, first):
+            self.errors["start"] = translate(refusal.sentence)
+
+
+def _points(typed: Sequence[str], shown_as: str) -> int | None:
+    """Return the points that are typed in one field, if there is one; None where it has others."""
+    text = plain_digits("".join(typed)).strip().replace(MINUS, "-").replace(",", ".") or "0"
+    digits = r"[+-]?[0-9]{1,7}" + (r"(\.[0-9])?" if shown_as == "tenths" else "")
+    if not re.fullmatch(digits, text, re.ASCII):
+        return None
+    return int(Decimal(text) * (10 if shown_as == "tenths" else 1))
+
 
 def is_same_but_minutes(one: RuleSet, other: RuleSet) -> bool:
     """Return whether rules differ in nothing but the minutes on the clock, chosen game by game."""
@@ -161,7 +204,7 @@ def is_same_but_minutes(one: RuleSet, other: RuleSet) -> bool:
 
 
 # The field `first_dealer` is a seat of this game here, not the house rule of the same name.
-OPTIONS = ("first_dealer", "stake")
+OPTIONS = ("first_dealer", "stake", "start")
 DEFAULT_SEATS = 4
 VALUES = [name for name in HOUSE_RULES if name != "first_dealer"]
 
@@ -179,6 +222,17 @@ class SeatNamesField(Field):
             self.data = names
 
 
+class SeatCellsField(Field):
+    """What is typed in the fields of the seats, such as `start-1` to `start-10`."""
+
+    def process(self, formdata: Any, *args: Any, **kwargs: Any) -> None:
+        """Read the cells."""
+        super().process(None, *args, **kwargs)
+        if formdata is not None:
+            seats = range(1, MAX_SEATS + 1)
+            self.data = [formdata.get(f"{self.short_name}-{n}", "").strip() for n in seats]
+
+
 class NewGameForm(RuleValuesForm):
     """A new game as typed, with the house rules for which the table has filled in values.
 
@@ -192,6 +246,8 @@ class NewGameForm(RuleValuesForm):
     names = SeatNamesField(default=list)
     seats = TextField()
     stake = TextField(filters=[str.strip, plain_digits])
+    start = SeatCellsField(default=list)
+    bags = SeatCellsField(default=list)
     request_key = TextField()
     filled_in = TextField()
 
@@ -228,6 +284,12 @@ class NewGameForm(RuleValuesForm):
         """Which number of players is chosen, as `is_2` to `is_10`."""
         chosen = self.seats.data or str(DEFAULT_SEATS)
         return {f"is_{n}": chosen == str(n) for n in range(2, MAX_SEATS + 1)}
+
+    @property
+    def on_paper(self) -> dict[str, str]:
+        """The totals and bags that are typed, as `start_1` and `bags_1` and so on."""
+        cells = {"start": self.start.data, "bags": self.bags.data}
+        return {f"{name}_{n}": text for name, own in cells.items() for n, text in enumerate(own, 1)}
 
     @property
     def empty_seat(self) -> int | None:
@@ -311,6 +373,8 @@ class NewGameForm(RuleValuesForm):
             seats=self.seats.data,
             dealer=self.first_dealer.data,
             stake=self.stake.data,
+            start=self.start.data,
+            bags=self.bags.data,
             house=self.house,
             request_key=self.request_key.data,
             ours=self.ours,

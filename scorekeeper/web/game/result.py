@@ -17,7 +17,13 @@ from scorekeeper.clock import day_in
 from scorekeeper.i18n import by_number, direction, ngettext, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules import sentence
-from scorekeeper.rules.result import Alternative, TrickChange, alternatives, awards
+from scorekeeper.rules.result import (
+    Alternative,
+    TrickChange,
+    alternatives,
+    awards,
+    stake_balances,
+)
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.charts import Frame, frame_of, points_of, totals_by_round
@@ -31,6 +37,7 @@ from scorekeeper.web.text.wording import (
     listed,
     minus,
     named,
+    payment_lines,
     title_line,
     winner_line,
 )
@@ -96,7 +103,8 @@ def summary(game: Game) -> str:
     if given:
         lines.append("")
     lines += [f"{award.title}: {plain(award.names)} ({award.why})" for award in given]
-    notes = [plain(line) for line in turn_lines(game)]
+    due = payments_due(game) if state.phase == "over" else []
+    notes = [plain(line) for line in (*due, *turn_lines(game))]
     return "\n".join(map(_directed, [*lines, *([""] if notes else []), *notes]))
 
 
@@ -208,6 +216,12 @@ TURNS = {
 # Every phone requests the page of a finished game, and a game of ten rounds takes 11 ms, some 23.
 # No row of the benchmark shows such a page. Key: the state, on which alone they depend.
 _turns = lru_cache(maxsize=128)(alternatives)
+
+
+def payments_due(game: Game) -> list[Markup]:
+    """Return who pays whom after a finished game; nothing where nobody has staked anything."""
+    balances = stake_balances(game.state, game.stake) if game.stake else ()
+    return payment_lines(game.names, balances)
 
 
 def turn_lines(game: Game) -> list[Markup]:

@@ -207,7 +207,7 @@ def notes_shown(game: Game) -> list[Markup]:
         *last,
         *seat_lines(before, (), round_.substitutes),
         *(penalty_line(game.names, one, game.rules.shown_as) for one in round_.penalties),
-        *remark_lines(round_),
+        *remark_lines(round_, game.rules.shown_as),
     ]
 
 

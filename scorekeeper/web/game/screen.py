@@ -13,7 +13,7 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import contract
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.result import rematch_dealer
+from scorekeeper.rules.result import rematch_dealer, shares, stake_balances, stakes_paid
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.store.changes import newest_entries
 from scorekeeper.store.connection import Database
@@ -35,6 +35,7 @@ from scorekeeper.web.game.scoreboard import Clock, ScoreRow, clock_of, score_row
 from scorekeeper.web.http.requests import json_text
 from scorekeeper.web.text.change_lines import step_line
 from scorekeeper.web.text.wording import (
+    balance,
     bdi,
     cards_each,
     fill,
@@ -296,8 +297,10 @@ def build_screen(
 
 
 def pot_of(game: Game) -> str:
-    """Return the sum of all stakes; empty where nobody has staked anything."""
-    return money(game.stake * len(game.names)) if game.stake else ""
+    """Return the sum of all stakes; empty where there are none, or no pot for the winner."""
+    if not game.stake or game.rules.stake_by != "winner":
+        return ""
+    return money(game.stake * len(game.names))
 
 
 def _ending(game: Game) -> Ending:
@@ -324,21 +327,24 @@ def _ending(game: Game) -> Ending:
 
 
 def _pot_line(game: Game) -> Markup:
-    """Return who gets the pot. Several winners split it, and the first has what is left over."""
+    """Return who gets the pot, or what everybody wins or loses where there is none."""
+    state = game.state
     if not game.stake:
         return Markup()
-    winners, pot = game.state.winners, game.stake * len(game.names)
-    if len(winners) == 1:
-        names = listed(game.side_names(winners[0]))
+    if state.rules.stake_by != "winner":
+        balances = stake_balances(state, game.stake)
+        each = zip(game.names, balances, strict=True)
+        own = series(Markup("{} {}").format(bdi(name), balance(won)) for name, won in each)
+        return fill(_("Stakes: {shares}."), shares=own)
+    pot = sum(stakes_paid(state, game.stake))
+    if len(state.winners) == 1:
+        names = listed(game.side_names(state.winners[0]))
         return fill(_("The pot of {pot} goes to {names}."), pot=money(pot), names=names)
-    share, rest = divmod(pot, len(winners))
-    shares = series(
-        Markup("{} {}").format(
-            listed(game.side_names(side)), money(share if turn else share + rest)
-        )
-        for turn, side in enumerate(winners)
+    split = zip(state.winners, shares(pot, len(state.winners)), strict=True)
+    own = series(
+        Markup("{} {}").format(listed(game.side_names(side)), money(share)) for side, share in split
     )
-    return fill(_("The pot of {pot} is split: {shares}."), pot=money(pot), shares=shares)
+    return fill(_("The pot of {pot} is split: {shares}."), pot=money(pot), shares=own)
 
 
 def _length(game: Game) -> Markup:

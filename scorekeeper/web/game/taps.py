@@ -5,6 +5,7 @@ that the phone has is only the new revision; others get the facts of the game, t
 Taps that have waited for one another come in one request, and each is a line of the journal.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from urllib.parse import parse_qsl
@@ -20,6 +21,7 @@ from scorekeeper.rules.entry import LONGEST_TYPED_REMARK, Refused
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import MAX_PENALTIES
 from scorekeeper.rules.seating import Substitute
+from scorekeeper.rules.values import MOST_PLAYERS
 from scorekeeper.store import journal
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import Entry, RoundClosed, enter, store_conflict
@@ -206,6 +208,9 @@ def _round(form: Mapping[str, str], before: Round) -> Round:
     if "cards" in form:
         cards = whole_number(form, "cards") if form["cards"] else None
         noted = noted._replace(cards=cards)
+    if "start" in form:
+        start, bags = (_numbers(form, name) for name in ("start", "start_bags"))
+        noted = noted._replace(start=start, start_bags=bags)
     cells = [form.get(f"bid-{n}") for n in seats]
     bids: Bids = tuple(bid_of(cell) if cell else None for cell in cells)
     if any(form.get(f"tricks-{n}") for n in seats):
@@ -215,6 +220,14 @@ def _round(form: Mapping[str, str], before: Round) -> Round:
     tally = tuple(whole_number(form, name) if form.get(name) else None for name in names)
     tally_or_none = None if set(tally) == {None} else tally
     return noted._replace(bids=bids, tricks=None, tally=tally_or_none)
+
+
+def _numbers(form: Mapping[str, str], name: str) -> tuple[int, ...]:
+    """Return the numbers between blanks in a field. Raises `Malformed` for anything else."""
+    texts = form.get(name, "").split()
+    if not all(re.fullmatch(r"-?[0-9]{1,7}", text, re.ASCII) for text in texts[:MOST_PLAYERS]):
+        raise Malformed(_("“{name}” must be whole numbers.").format(name=name))
+    return tuple(map(int, texts[:MOST_PLAYERS]))
 
 
 def _with_substitutes(

@@ -48,12 +48,23 @@ def _seat_line(old: Seats, new: Seats, seat: int) -> Markup:
     return fill(_("{name} takes the seat of {old}"), name=name, old=bdi(old.names[seat]))
 
 
-def remark_lines(round_: Round) -> list[Markup]:
-    """Return other cards than those of the list, and the notes on a round and on the game."""
+def remark_lines(round_: Round, shown_as: str) -> list[Markup]:
+    """Return other cards than those of the list, start totals, and the notes on round and game."""
     texts = {_("Note: {text}"): round_.remark, _("Note on the game: {text}"): round_.game_remark}
     return [
         *([fill(_("{cards} dealt"), cards=cards_each(round_.cards))] if round_.cards else []),
+        *start_lines(round_, shown_as),
         *(fill(sentence, text=bdi(text)) for sentence, text in texts.items() if text),
+    ]
+
+
+def start_lines(round_: Round, shown_as: str) -> list[Markup]:
+    """Return the totals and bags that a game begins with, in the order of the seats."""
+    totals = " · ".join(minus(points, shown_as) for points in round_.start)
+    bags = " · ".join(map(str, round_.start_bags))
+    return [
+        *([fill(_("Start totals: {totals}"), totals=totals)] if totals else []),
+        *([fill(_("Bags at the start: {bags}"), bags=bags)] if bags else []),
     ]
 
 
@@ -251,8 +262,16 @@ def _differences(seats: Seats, shown_as: str, before: Round, after: Round) -> li
             if after.cards not in (None, before.cards)
             else []
         ),
+        *_start_steps(before, after, shown_as),
         *([escape(_("cards of the list"))] if before.cards and not after.cards else []),
     ]
+
+
+def _start_steps(before: Round, after: Round, shown_as: str) -> list[Markup]:
+    """Return what became of the totals that a game begins with."""
+    if (before.start, before.start_bags) == (after.start, after.start_bags):
+        return []
+    return start_lines(after, shown_as) or [escape(_("no start totals"))]
 
 
 def _remark_steps(before: Round, after: Round) -> list[Markup]:

@@ -82,8 +82,10 @@ def value_words() -> dict[str, str]:
         "drawn": _("drawn by two"),
         "turned": _("turned after the deal"),
         "in_order": _("another each round"),
-        "points": _("whole points"),
+        "points": _("points"),
         "tenths": _("one decimal"),
+        "winner": _("winner"),
+        "rank": _("place"),
     }
 
 

@@ -12,6 +12,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules import sentence
 from scorekeeper.rules.bidding import Bid, BlindBid, Nil
 from scorekeeper.rules.game import GameState
+from scorekeeper.rules.result import payments
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.store.games import Game
 
@@ -205,6 +206,25 @@ def amount(stake: int) -> str:
 def money(stake: int) -> str:
     """Return a stake given in hundredths, in the current language."""
     return decimal(amount(stake))
+
+
+def balance(won: int) -> str:
+    """Return what somebody wins by stakes, with its sign, or loses below zero."""
+    sign = "+" if won > 0 else MINUS if won < 0 else ""
+    return isolate_sign(f"{sign}{money(abs(won))}")
+
+
+def payment_lines(names: Sequence[str], balances: Sequence[int]) -> list[Markup]:
+    """Return who pays whom how much so that people, by their names, settle their balances."""
+    return [
+        fill(
+            _("{payer} pays {payee} {amount}."),
+            payer=bdi(names[one.payer]),
+            payee=bdi(names[one.payee]),
+            amount=money(one.amount),
+        )
+        for one in payments(balances)
+    ]
 
 
 def points_kind(shown: str) -> str:

@@ -10,6 +10,7 @@ import { gameFromForm, rematch } from "../offline/new-game.js";
 import { phraseData } from "../offline/phrases.js";
 import { inRound, parseBid } from "../rules/bidding.js";
 import { scoreRound } from "../rules/entry.js";
+import { kept } from "../rules/outcome.js";
 import { takenSeats } from "../rules/seating.js";
 
 /** Play a finished game again: all phones share the rematch that the server starts. */
@@ -142,7 +143,7 @@ export const runAction = (app, name, data) => actions[name]?.(app, data);
 
 const HEAD = [
   "game", "started", "rules", "house_rules", "round", "dealer", "seat", "player", "bid", "tricks", "notes", "date",
-  "bonus_points", "remark", "cards",
+  "bonus_points", "remark", "cards", "start", "start_bags",
 ];
 const SEMICOLON_LANGUAGES = ["de", "es", "fr", "ar"]; // as in the server's i18n.py
 const BYTE_ORDER_MARK = "\ufeff"; // without it Excel does not read UTF-8
@@ -152,18 +153,19 @@ export function toCsv(game) {
   const house = Object.entries(game.house).map((pair) => pair.join("=")).join(";");
   const { phase, rounds, open, standing, ...now } = stateOf(game);
   const isLost = phase === "over" && rounds.length < now.number; // by a penalty, before the tricks
-  const unplayed = isLost ? [{ ...open, number: now.number, dealer: now.dealer, after: standing }] : [];
+  const unplayed = isLost ? [{ ...open, number: now.number, dealer: now.dealer, before: standing, after: standing }] : [];
   const written = [...rounds, ...unplayed];
   const started = game.begin ? "" : game.started; // the server will say when
-  const rows = written.flatMap(({ number, dealer, bids, tricks, after, ...round }) => {
+  const rows = written.flatMap(({ number, dealer, bids, tricks, before, after, ...round }) => {
     const leaving = (written[number]?.substitutes ?? []).map(({ seat }) => seat); // before the next round
     const remarks = [...(number === 1 ? [round.game_remark] : []), round.remark]; // that on the game comes first
     const dealt = game.rules.cards ? inRound(game.rules, number, bids.length, round.cards).tricks : "";
+    const [start, bags] = [round.start.length ? kept(before) : [""], round.start_bags.length ? before.bags : [""]];
     return takenSeats(after.seats).map((seat, at) => {
       const name = escapeFormula(after.seats.names[seat]);
       const cells = [number, dealer + 1, seat + 1, name, bids[seat] ?? "", tricks?.[seat] ?? ""];
       const note = notes(round, seat, leaving.includes(seat));
-      return [game.id, started, game.rules.key, house, ...cells, note, game.day, bonusOf(round, seat) || "", escapeFormula(remarks[at] ?? ""), dealt];
+      return [game.id, started, game.rules.key, house, ...cells, note, game.day, bonusOf(round, seat) || "", escapeFormula(remarks[at] ?? ""), dealt, start[seat % start.length], bags[seat % bags.length]];
     });
   });
   const separator = SEMICOLON_LANGUAGES.includes(phraseData.lang) ? ";" : ",";

@@ -18,7 +18,8 @@ const MIN_DISTANCE = 4; // least distance of points
 /** Return the chart of the totals as an image whose title names them. */
 export function race(game, played) {
   const state = asSeated(played);
-  const totals = [state.sides.map(() => 0), ...state.rounds.map(({ after }) => after.totals)];
+  const start = state.rounds[0]?.before ?? state.standing;
+  const totals = [start.totals, ...state.rounds.map(({ after }) => after.totals)];
   const { target } = state.rules;
   const high = Math.max(target || 1, ...totals.flat());
   const frame = frameOf(Math.min(0, ...totals.flat()), high, state);
@@ -39,7 +40,7 @@ export function bagsChart(game, played) {
   const isTaken = state.rounds.some(({ scores }) => scores.some(({ overtricks }) => overtricks));
   if (limit === null || !isTaken) return null;
   const frame = frameOf(0, limit, state);
-  const lines = state.sides.map(() => [[frame.x(0), frame.y(0)]]);
+  const lines = state.rounds[0].before.bags.map((n) => [[frame.x(0), frame.y(n)]]);
   const marks = [];
   for (const { number, scores } of state.rounds) {
     const x = frame.x(number);

@@ -1,4 +1,5 @@
-// The end of a game: who won and why, and below that the awards, what would have changed it, and the bags.
+// The end of a game: who won and why, and below that the awards, who pays whom, what would have changed it,
+// and the bags.
 
 import { winningSeats } from "./announcement.js";
 import { bagsChart, race } from "./chart.js";
@@ -6,11 +7,12 @@ import { nameBy } from "./keypad.js";
 import { money, namesOf, scoreStrip } from "./scoreboard.js";
 import { nextDealer } from "../offline/new-game.js";
 import {
-  bdi, fragment, minus, render, sentence, series, shape, shown, signed, text,
+  bdi, fragment, minus, phraseData, render, sentence, series, shape, shown, signed, text,
 } from "../offline/phrases.js";
-import { lengthOf } from "../rules/bidding.js";
+import { lengthOf, sum } from "../rules/bidding.js";
 import { playingSides, winnersOf } from "../rules/outcome.js";
-import { alternatives, asSeated, awards } from "../rules/result.js";
+import { alternatives, asSeated, awards, payments, shares, stakeBalances, stakesPaid } from "../rules/result.js";
+import { isolateSign } from "../rules/sentence.js";
 
 const DAY = 1440; // minutes; a game of more was paused, or a clock was set
 const LONG_WORD = /\S{13}/u; // which does not fit a line of the title
@@ -55,17 +57,23 @@ function aheadText(game, { outcome, rules, sides, standing }) {
   return sentence(n < 0 ? "behind_loser" : "ahead", { n: shown(Math.abs(n), rules), second: names });
 }
 
-// Who gets the pot; several winners split it, and the first has what is left over.
-function potText(game, { outcome, sides }) {
+// Who gets the pot, or what everybody wins or loses where there is none.
+function potText(game, state) {
   if (!game.stake) return "";
-  const [winners, all] = [winnersOf(outcome), game.stake * game.names.length];
-  const names = (side) => namesOf(game, sides[side]);
-  if (winners.length === 1) return sentence("pot_goes", { pot: money(all), names: names(winners[0]) });
-  const rest = all % winners.length;
-  const share = (all - rest) / winners.length;
-  const shares = winners.map((side, turn) => fragment([names(side), ` ${money(turn ? share : share + rest)}`]));
-  return sentence("pot_split", { pot: money(all), shares: series(shares) });
+  const each = (shown, texts) => series(shown.map((names, at) => fragment([names, ` ${texts[at]}`])));
+  if (["points", "rank"].includes(state.rules.stake_by)) {
+    const balances = stakeBalances(state, game.stake).map(balanceText);
+    return sentence("stakes", { shares: each(game.names.map(bdi), balances) });
+  }
+  const [winners, pot] = [winnersOf(state.outcome), sum(stakesPaid(state, game.stake))];
+  const names = winners.map((side) => namesOf(game, state.sides[side]));
+  if (winners.length === 1) return sentence("pot_goes", { pot: money(pot), names: names[0] });
+  const own = shares(pot, winners.length).map(money);
+  return sentence("pot_split", { pot: money(pot), shares: each(names, own) });
 }
+
+const balanceText = (won) =>
+  isolateSign(`${won > 0 ? "+" : won < 0 ? "\u2212" : ""}${money(Math.abs(won))}`, phraseData.lang);
 
 // How many rounds and minutes the game took.
 function lengthText({ started, changed }, { rounds }) {
@@ -101,6 +109,7 @@ function summary(game, state) {
   const [badges, others] = [given.slice(0, BADGES), given.slice(BADGES)];
   const more = [
     others.length ? render("awards", { awards: others }) : "",
+    paymentsSection(game, state) ?? "",
     turnsSection(game, state) ?? "",
     bagsSection(game, state) ?? "",
   ];
@@ -118,6 +127,14 @@ function awardsGiven(game, state) {
       why: text(`award_${code}_for`, { n, points: signed(n, state.rules.shown_as) }),
     }),
   );
+}
+
+function paymentsSection(game, state) {
+  const due = game.stake ? payments(stakeBalances(state, game.stake)) : [];
+  const lines = due.map(([payer, payee, amount]) =>
+    sentence("pays", { payer: bdi(game.names[payer]), payee: bdi(game.names[payee]), amount: money(amount) }),
+  );
+  return lines.length ? render("payments", { payments: lines.map((line) => render("turn", { line })) }) : null;
 }
 
 function turnsSection(game, state) {

@@ -73,12 +73,16 @@ export function roundNotes(game, { open, phase, number, dealer }) {
 
 /** Return a line for each change of players, each penalty and each remark of round `n`, as `{seat, line}`. */
 export const roundLines = (game, n, round) =>
-  [...seatLines(game, n, round), ...penaltyLines(game, n, round), ...remarkLines(round)];
+  [...seatLines(game, n, round), ...penaltyLines(game, n, round), ...remarkLines(game, round)];
 
-// Returns other cards than those of the list, and the notes on a round and on the game, beside the first seat.
-function remarkLines({ remark, game_remark: ofGame, cards }) {
+// Returns other cards than those of the list, start totals, and the notes on a round and on the game, beside the
+// first seat.
+function remarkLines({ rules }, { remark, game_remark: ofGame, cards, start = [], start_bags: bags = [] }) {
   const lines = [["remark_line", remark], ["game_remark_line", ofGame]].filter(([, words]) => words);
   const dealt = cards ? [{ seat: 0, line: sentence("cards_dealt_line", { cards: sentence("cards_each", { n: cards }) }) }] : [];
+  const totals = start.map((points) => minus(points, rules.shown_as)).join(" · ");
+  if (totals) dealt.push({ seat: 0, line: sentence("start_totals_line", { totals }) });
+  if (bags.length) dealt.push({ seat: 0, line: sentence("start_bags_line", { bags: bags.join(" · ") }) });
   return [...dealt, ...lines.map(([code, words]) => ({ seat: 0, line: sentence(code, { text: bdi(words) }) }))];
 }
 

@@ -94,8 +94,9 @@ function shownExplanations(side, { length }) {
   return shown ? [...shown.children].slice(1) : [];
 }
 
-/** Return the sum of all stakes; empty where nobody has staked anything. */
-export const pot = ({ stake, names }) => (stake ? money(stake * names.length) : "");
+/** Return the sum of all stakes; empty where there are none, or no pot for the winner. */
+export const pot = ({ stake, names, rules: { stake_by: by = "winner" } }) =>
+  stake && by === "winner" ? money(stake * names.length) : "";
 
 /** Format an amount in hundredths, without decimals if they are zero. */
 export const amount = (hundredths) => (hundredths / 100).toFixed(hundredths % 100 ? 2 : 0);

@@ -149,8 +149,8 @@ const shownForm = (id, n) => document.querySelector(`#${id} > form[action*="/rou
 const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), seats: shownForm("seats", n) });
 const shownDeck = ({ bids, tally }) =>
   tally || bids.some((bid) => bid !== null) ? [] : [...document.querySelectorAll(".deck > span")].flatMap((line) => [line, " "]);
-const shownNotes = ({ penalties, last_round: isLast, substitutes, remark, cards }) =>
-  document.querySelectorAll(isLast || penalties.length || substitutes.length || remark || cards ? ".note, .clash" : ".clash");
+const shownNotes = ({ penalties, last_round: isLast, substitutes, remark, cards, start }) =>
+  document.querySelectorAll(isLast || penalties.length || substitutes.length || remark || cards || start.length ? ".note, .clash" : ".clash");
 
 function shownEnding(game, state) {
   const [winner = "", ...others] = document.querySelectorAll(".now > :is(.winner, .badges, .race-card, .ways, .dock)");

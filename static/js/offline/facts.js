@@ -9,9 +9,8 @@
 //   entered?: Object<number, string>, restored?: {ask: boolean, rules: boolean}|null}} Game
 //   `starters` began the game, `names` sit there now;
 //   by number of the round, from 1: `tried` what was sent, `theirs` conflicting rounds of the server,
-//   `entries` the server's newest entries, `entered` when this phone entered its own; `had` this
-//   phone's replaced entries; `queue` see below; `begin` the form that creates the game on the
-//   server
+//   `entries` its newest entries, `entered` when this phone entered its own; `had` this phone's replaced
+//   entries; `begin` the form that creates the game on the server
 // @typedef {[number, Round|null, number|null, number?]} Step  a round, what it becomes, the line of
 //   the journal that the step acts on (null for a tap that the server has not answered), and the
 //   number of that tap; the next step comes last

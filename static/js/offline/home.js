@@ -43,6 +43,7 @@ export function newGamePage(table, typed, error) {
   const names = seats.map((n) => (typed ? typed.get(`player-${n}`) : table.last?.[n - 1]) ?? "");
   const chosen = typed?.get("first_dealer") ?? "";
   const groups = booksOf(table, typed);
+  const paper = seats.flatMap((n) => ["start", "bags"].map((name) => [`${name}_${n}`, typed?.get(`${name}-${n}`)]));
   const piece = render("new", {
     error,
     filters: groups.map((group) => render("book-filter", group)),
@@ -52,6 +53,8 @@ export function newGamePage(table, typed, error) {
     chips: table.names.map((name, at) => render("chip", { name, ...table.faces?.[at] })),
     dealers: seats.map((n) => render("first-dealer", { n, name: names[n - 1] })),
     minutes: typed?.get("minutes"),
+    ...Object.fromEntries(paper),
+    has_paper: paper.some(([, value]) => value),
     stake: typed ? typed.get("stake") : table.stake && amount(table.stake),
   });
   const form = piece.querySelector("form");

@@ -2,15 +2,17 @@
 
 import { stateOf } from "./facts.js";
 import { creationForm } from "./merge.js";
-import { phraseData, text } from "./phrases.js";
+import { phrase, phraseData, text } from "./phrases.js";
 import { winningSeats } from "../game/announcement.js";
 import { plainDigits } from "../game/setup.js";
-import { biddingOrder } from "../rules/bidding.js";
+import { biddingOrder, sidesOf } from "../rules/bidding.js";
 import { takenSeats } from "../rules/seating.js";
+import { refuse } from "../rules/sentence.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
 const KEY_LENGTH = 26;
 const MOST_MINUTES = 600;
+const MOST_POINTS = 1000000;
 
 /** Return a uniformly distributed integer below `most`. */
 function randomBelow(most) {
@@ -45,7 +47,9 @@ export function gameFromForm(table, typed) {
     const [[, name]] = phraseData.value_names.filter(([value]) => value === "minutes");
     return { error: text("number_or_off", { name: `“${name}”`, low: 1, high: MOST_MINUTES }) };
   }
-  return { game: createGame(table.owner, { ...timed, stake }, names, dealer) };
+  const start = startOnPaper(timed.rules, seats, typed);
+  if (start.error) return start;
+  return { game: createGame(table.owner, { ...timed, stake }, names, dealer, start) };
 }
 
 // Returns numbers as "2 to 7", or one by one where they are few or some are missing.
@@ -70,6 +74,26 @@ function withMinutes({ rules, house }, typed) {
   if (!isNumber && !isOff) return undefined;
   const minutes = isNumber ? Number(typed) : null;
   return { rules: { ...rules, minutes }, house: { ...house, minutes: `${minutes ?? "off"}` } };
+}
+
+// Returns the totals and bags on paper as facts of round 1, nothing where all are empty, or what is wrong with them.
+function startOnPaper(rules, seats, typed) {
+  const sides = sidesOf(rules, seats.length).length;
+  const own = rules.totals_by === "seat" ? seats.length : sides;
+  const read = (name, count, shownAs) => seats.slice(0, count).map((n) => pointsTyped(typed.get(`${name}-${n}`) ?? "", shownAs));
+  const [start, bags] = [read("start", own, rules.shown_as), read("bags", sides, "points")];
+  if ([...start, ...bags].includes(undefined)) return { error: text("start_numbers") };
+  if (start.some((points) => Math.abs(points) > MOST_POINTS)) return { error: phrase(refuse(null, "start_points", { most: MOST_POINTS })) };
+  const most = (rules.bag_limit ?? 1) - 1;
+  if (bags.some((n) => n < 0 || n > most)) return { error: phrase(refuse(null, "start_bags", { most })) };
+  return [...start, ...bags].some(Boolean) ? { start, start_bags: bags.some(Boolean) ? bags : [] } : {};
+}
+
+// Returns the points that are typed; undefined for anything else.
+function pointsTyped(typed, shownAs) {
+  const points = plainDigits(typed).trim().replace("\u2212", "-").replace(",", ".") || "0";
+  const isNumber = (shownAs === "tenths" ? /^[+-]?[0-9]{1,7}(\.[0-9])?$/ : /^[+-]?[0-9]{1,7}$/).test(points);
+  return isNumber ? Math.round(points * (shownAs === "tenths" ? 10 : 1)) + 0 : undefined;
 }
 
 /** Return a stake in hundredths; null for none, undefined if it is not an amount. */
@@ -120,7 +144,7 @@ function dealTurns({ dealer, players, phase, standing }, { clockwise }) {
   return phase === "over" ? after : [dealer, ...after.slice(0, -1)];
 }
 
-function createGame(owner, { rules, house, stake }, names, dealer) {
+function createGame(owner, { rules, house, stake }, names, dealer, start = {}) {
   const key = randomKey();
   const game = { rules, house, starters: names, names, first_dealer: dealer, stake };
   const here = new Date();
@@ -134,7 +158,7 @@ function createGame(owner, { rules, house, stake }, names, dealer) {
     changed: now,
     version: 0,
     base: [],
-    rounds: [],
+    rounds: start.start ? [{ bids: names.map(() => null), tricks: null, tally: null, ...start }] : [],
     tried: {},
     theirs: {},
     undo: [],

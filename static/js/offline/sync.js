@@ -156,9 +156,10 @@ async function sendRound(id, n) {
 }
 
 function roundFields({ bids, tricks, tally, ...notes }) {
-  const { penalties, last_round: isLast, substitutes, cards, ...remarks } = notesOf(notes);
+  const { penalties, last_round: isLast, substitutes, cards, start, start_bags: bags, ...remarks } = notesOf(notes);
   const texts = penalties.map(({ seat, ...one }) => `${seat}:${penaltyText(one)}`);
   const fields = { penalties: texts.join(" "), last_round: isLast ? "yes" : "", cards: cards ?? "", ...remarks };
+  Object.assign(fields, { start: start.join(" "), start_bags: bags.join(" ") });
   for (const [name, cells] of Object.entries({ bid: bids, tricks, tally }))
     cells?.forEach((cell, seat) => {
       fields[`${name}-${seat + 1}`] = cell ?? "";

@@ -4,7 +4,7 @@
 // are pure. Sentences are returned as a code with values, which `translate` turns into text.
 //
 // rules: the fields of a RuleSet, by name      bid: a number, "blind 6", "nil" or "blind nil"
-// round: {bids, tricks, tally, penalties, last_round, substitutes, remark, game_remark, cards}, the first three by seat
+// round: {bids, tricks, tally} by seat, and what notesOf returns
 // penalty: {seat, kind, size, to, reason}      refusal: {seat, code, values}
 // score: what scoreSide returns, for a side    hint: {kind, code, values}
 // state: what fold returns                     totals, bags: by side
@@ -14,9 +14,9 @@ import { kept, keptOf, lostBy, outcomeOf, startOf, winnersOf } from "./outcome.j
 import { booksMoved, finesOf, scoreSeats, scoreSide } from "./scoring.js";
 import { takeSeats } from "./seating.js";
 
-/** Return all facts of a round but bids and tricks: penalties, whether it is the last, who takes a seat, remarks, other cards. */
-export const notesOf = ({ penalties = [], last_round = false, substitutes = [], remark = "", game_remark = "", cards = null }) =>
-  ({ penalties, last_round, substitutes, remark, game_remark, cards });
+/** Return all facts of a round but bids and tricks. */
+export const notesOf = ({ penalties = [], last_round = false, substitutes = [], remark = "", game_remark = "", cards = null, start = [], start_bags = [] }) =>
+  ({ penalties, last_round, substitutes, remark, game_remark, cards, start, start_bags });
 
 /**
  * Return the state of a game, whose last round may be unfinished. The names of the starters tell who
@@ -26,7 +26,7 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
   if (!rules.players.includes(players)) throw new RangeError("players");
   const sides = sidesOf(rules, players);
   const scored = [...known];
-  let standing = known.at(-1)?.after ?? startOf(rules, starters, sides.length);
+  let standing = known.at(-1)?.after ?? startOf(rules, starters, sides.length, rounds[0]);
   let open = { bids: empties(players), tricks: null, tally: null, ...notesOf({}) };
   let outcome = known.at(-1)?.outcome ?? null;
   let uncounted = 0;

@@ -1,13 +1,15 @@
 // What is known of every side between two rounds, when a game is over, and who has won.
 
-import { lengthOf } from "./bidding.js";
+import { lengthOf, sum } from "./bidding.js";
 
-/** Return the standing before the first round. */
-export function startOf(rules, starters, sides) {
+/** Return the standing before the first round, with the totals and bags of that. */
+export function startOf(rules, starters, sides, { start = [], start_bags: bags = [] } = {}) {
   const zeros = Array(sides).fill(0);
-  const seats = rules.totals_by === "seat" ? starters.map(() => 0) : [];
+  const own = starters.map((_, seat) => start[seat] ?? 0);
+  const totals = zeros.map((_, side) => sum(own.filter((_, seat) => seat % sides === side)));
   return {
-    totals: zeros, bags: zeros, seat_totals: seats,
+    totals, bags: rules.bag_limit && bags.length ? bags : zeros,
+    seat_totals: rules.totals_by === "seat" ? own : [],
     overtricks: zeros, sets: zeros, sets_in_a_row: zeros, first_tricks: [],
     time_is_up: false, lost: [], seats: { names: starters, empty: [] },
   };

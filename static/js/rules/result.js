@@ -1,4 +1,4 @@
-// What is said of a finished game: the awards, and what would have changed the winner.
+// What is said of a finished game: the awards, what would have changed the winner, and who pays whom.
 
 import { blindNumber, checkBids, highestTotal, inRound, isNil, sideOf, sum } from "./bidding.js";
 import { pointsForGap } from "./explain.js";
@@ -180,4 +180,103 @@ function reseated(round, former) {
   const penalties = round.penalties.map((one) => ({ ...one, seat: former.indexOf(one.seat) }));
   const [bids, tricks, scores] = [round.bids, round.tricks, round.scores].map(along);
   return { ...round, dealer: former.indexOf(round.dealer), bids, tricks, scores, before, after, penalties };
+}
+
+/**
+ * Return what each seat of a finished game pays into the pot: by place the stake as many times as there are
+ * places ahead.
+ */
+export function stakesPaid(state, stake) {
+  const { rules, sides, places, players } = state;
+  return [...Array(players).keys()].map((seat) => {
+    const side = sideOf(sides, seat);
+    return stake * (rules.stake_by === "rank" ? places[side] - 1 : 1) * stakeFactor(state, side);
+  });
+}
+
+/**
+ * Return what each seat of a finished game wins, or loses below zero. The winners share the pot evenly, and so
+ * do partners; what is left over goes to the first.
+ */
+export function stakeBalances(state, stake) {
+  if (state.rules.stake_by === "points") return balancesByPoints(state, stake);
+  const paid = stakesPaid(state, stake);
+  const balances = paid.map((amount) => -amount);
+  const winners = winnersOf(state.outcome);
+  shares(sum(paid), winners.length).forEach((share, at) => {
+    const seats = state.sides[winners[at]];
+    shares(share, seats.length).forEach((own, n) => (balances[seats[n]] += own));
+  });
+  return balances;
+}
+
+// Everybody pays everybody the difference in points. Of tenths of a point, what is less than the smallest unit
+// of the stake is not paid.
+function balancesByPoints(state, stake) {
+  const { rules, sides, standing, players } = state;
+  const unit = rules.shown_as === "tenths" ? 10 : 1;
+  const seats = [...Array(players).keys()];
+  const own = seats.map((seat) => sideOf(sides, seat));
+  const due = (payer, payee) => {
+    const gap = Math.max(standing.totals[own[payee]] - standing.totals[own[payer]], 0);
+    return Math.floor((gap * stake * stakeFactor(state, own[payer])) / unit);
+  };
+  return seats.map((seat) => sum(seats.map((other) => due(other, seat) - due(seat, other))));
+}
+
+const stakeFactor = ({ rules, standing }, side) => (rules.negative_doubles && standing.totals[side] < 0 ? 2 : 1);
+
+/** Return an amount shared evenly; what is left over goes to the first. */
+export function shares(amount, people) {
+  const rest = amount % people;
+  const share = (amount - rest) / people;
+  return Array(people).fill(share).map((own, at) => (at ? own : own + rest));
+}
+
+/**
+ * Return the fewest payments that settle the balances of a game, as `[payer, payee, amount]`: the most groups
+ * of people whose balances sum to zero settle among themselves.
+ */
+export function payments(balances) {
+  const people = [...balances.keys()].filter((one) => balances[one]);
+  const settled = groupsOf(people, balances).flatMap((group) => settleGroup(group, balances));
+  return settled.sort(([payer, payee], [other, another]) => payer - other || payee - another);
+}
+
+// Sets of people are numbers with a bit for each. For each set it is known how many groups are completed when
+// its people come one after another in the best order; that order is then read backwards.
+function groupsOf(people, balances) {
+  const [sums, most] = [[0], [0]];
+  const others = (chosen) =>
+    people.flatMap((one, at) => ((chosen >> at) & 1 ? [[one, chosen ^ (1 << at)]] : []));
+  const isComplete = (chosen) => Number(sums[chosen] === 0);
+  for (let chosen = 1; chosen < 1 << people.length; chosen += 1) {
+    const [[one, rest]] = others(chosen);
+    sums.push(sums[rest] + balances[one]);
+    most.push(Math.max(...others(chosen).map(([, left]) => most[left])) + isComplete(chosen));
+  }
+  const groups = [];
+  for (let chosen = sums.length - 1; chosen; ) {
+    if (isComplete(chosen)) groups.push([]);
+    const before = most[chosen] - isComplete(chosen);
+    const [one, rest] = others(chosen).find(([, left]) => most[left] === before);
+    groups.at(-1).push(one);
+    chosen = rest;
+  }
+  return groups;
+}
+
+// Who owes most pays whom most is owed, over and over.
+function settleGroup(group, balances) {
+  const [open, paid] = [new Map(group.map((one) => [one, balances[one]])), []];
+  const people = [...group].sort((one, other) => one - other);
+  while ([...open.values()].some(Boolean)) {
+    const payer = people.reduce((most, one) => (open.get(one) < open.get(most) ? one : most));
+    const payee = people.reduce((most, one) => (open.get(one) > open.get(most) ? one : most));
+    const amount = Math.min(-open.get(payer), open.get(payee));
+    paid.push([payer, payee, amount]);
+    open.set(payer, open.get(payer) + amount);
+    open.set(payee, open.get(payee) - amount);
+  }
+  return paid;
 }

@@ -24,6 +24,21 @@ def test_bids_and_tricks_at_once_score_the_round(api: Caller) -> None:
     assert disagreements(api.table.store.db) == []
 
 
+def test_the_first_round_has_the_totals_that_the_game_begins_with(api: Caller) -> None:
+    begun = {"start": [120, -35, 0, 5], "start_bags": [2, 0, 0, 0]}
+    answer = api.call(
+        "PUT",
+        f"games/{api.game_id}/rounds/1",
+        version=1,
+        json={"bids": [None] * 4, "tricks": None, **begun},
+    )
+    assert answer.json["totals"] == [120, -35, 0, 5]
+    assert {name: answer.json["rounds"][0][name] for name in begun} == begun
+    wrong = {"bids": BIDS, "tricks": TRICKS, "start": [1, 2]}
+    answer = api.call("PUT", f"games/{api.game_id}/rounds/1", version=2, json=wrong)
+    assert answer.status_code == 422
+
+
 def test_bids_come_one_by_one(api: Caller) -> None:
     for seat in range(4):
         api.put(1, BIDS[: seat + 1] + [None] * (3 - seat))

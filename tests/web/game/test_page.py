@@ -121,6 +121,32 @@ def test_the_winner_takes_the_pot(table: Table) -> None:
     assert f"The pot of 10 goes to {WEST}." in table.page().text
 
 
+def test_the_losers_pay_the_winner(table: Table) -> None:
+    table.new_game(target=30, stake="2.50")
+    table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
+    due = [f"{name} pays {WEST} 2.50." for name in (NORTH, EAST, SOUTH)]
+    page = table.page()
+    assert all(line in page.text for line in due)
+    result = table.page(f"/games/{table.game.id}/result")
+    assert all(line in result.text for line in due)
+
+
+def test_points_are_paid_from_everybody_to_everybody(table: Table) -> None:
+    table.new_game(target=30, stake="0.10", stake_by="points")
+    assert "pot" not in table.page().text
+    table.play_round((3, 2, 1, 4), (3, 2, 1, 4))  # 30, 20, 10 and 40 points
+    text = table.page().text
+    assert f"Stakes: {NORTH} +2, {EAST} −2, {SOUTH} −6, {WEST} +6." in text
+    assert f"{EAST} pays {NORTH} 2." in text
+    assert f"{SOUTH} pays {WEST} 6." in text
+
+
+def test_nobody_pays_where_nothing_is_staked(table: Table) -> None:
+    table.new_game(target=30)
+    table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
+    assert "Who pays whom" not in table.page().text
+
+
 def test_a_tie_at_the_top_plays_on_and_says_so(table: Table) -> None:
     table.new_game(target=30)
     table.play_round((3, 3, 1, 3), (3, 3, 1, 3))

@@ -11,7 +11,7 @@ from tests.web.play import PLAYERS, Table
 COLUMNS = (
     "game,started,rules,house_rules,round,dealer,seat,player,side,bid,tricks,nil_points,"
     "contract_points,overtrick_points,bag_penalty,penalty_points,points,bags,total,outcome,notes,date"
-    ",bonus_points,remark,cards"
+    ",bonus_points,remark,cards,start,start_bags"
 )
 
 
@@ -47,6 +47,8 @@ def folded(table: Table) -> list[dict[str, str]]:
                 "bonus_points": "",
                 "remark": "",
                 "cards": "",
+                "start": "",
+                "start_bags": "",
             }
             rows.append({name: str(cell) for name, cell in cells.items()})
     return rows

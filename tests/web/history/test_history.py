@@ -343,3 +343,18 @@ def test_a_look_on_link_of_a_removed_game_shows_nothing(game: Table) -> None:
     assert game.get(watch).status_code == 200
     game.send(game.page(f"{game.path}/removal").form("/removal"))
     assert game.get(watch).status_code == 404
+
+
+def test_an_evening_is_settled_with_the_fewest_payments(table: Table) -> None:
+    for winner in (NORTH, SOUTH):
+        table.new_game(target=30, stake="5")
+        bids = [4 if one == winner else 2 for one in FOUR]
+        table.play_round(bids, bids)
+    page = table.page("/history")
+    assert "pays" not in page.text
+    today = page.all("nav//a[.='Today']")
+    (section,) = table.page(str(today[0].get("href"))).texts("section[@id='payments']")
+    assert section.split("Who pays whom")[1].split(".")[:2] == [
+        f" {EAST} pays {NORTH} 10",
+        f" {WEST} pays {SOUTH} 10",
+    ]

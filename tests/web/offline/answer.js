@@ -20,7 +20,7 @@ import { formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js
 import { hints, roundReasons } from "/js/rules/explain.js";
 import { fold } from "/js/rules/game.js";
 import { preparation, sizesOf } from "/js/rules/notes.js";
-import { alternatives, asSeated, awards } from "/js/rules/result.js";
+import { alternatives, asSeated, awards, payments, stakeBalances } from "/js/rules/result.js";
 import { scoreSide } from "/js/rules/scoring.js";
 import { takenSeats } from "/js/rules/seating.js";
 import { Refused } from "/js/rules/sentence.js";
@@ -155,6 +155,11 @@ export function cardsOf([page, game]) {
 export function bookLines([words, book]) {
   load(words);
   return bookLine(book);
+}
+
+export function stakes([stored, stake]) {
+  const balances = stakeBalances(stateOf(stored), stake);
+  return [balances, payments(balances)];
 }
 
 export const turns = (stored) => alternatives(stateOf(stored));

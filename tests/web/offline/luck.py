@@ -17,7 +17,7 @@ from scorekeeper.rules.bidding import (
     refusal,
 )
 from scorekeeper.rules.entry import Tally
-from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.game import Round, fold, sides_of
 from scorekeeper.rules.penalties import (
     MAX_BONUS,
     REASONS,
@@ -145,7 +145,9 @@ class Luck:
             bids = tuple(None if seat in empty else bid for seat, bid in enumerate(bids))
             tricks = self.tricks(own, bids, empty)
             remark = self.dice.choice(["", "", "At the lake"])
-            rounds.append(Round(bids, tricks, None, penalties, last, seats, remark, cards=cards))
+            start = self.start(rules, players) if number == 1 else ((), ())
+            notes = (penalties, last, seats, remark, "", cards, *start)
+            rounds.append(Round(bids, tricks, None, *notes))
         if rounds and self.maybe(0.5):
             own = rules.in_round(len(rounds), players, rounds[-1].cards)
             rounds[-1] = self.unfinished(own, rounds[-1].bids)._replace(
@@ -153,8 +155,23 @@ class Luck:
                 last_round=rounds[-1].last_round,
                 substitutes=rounds[-1].substitutes,
                 cards=rounds[-1].cards,
+                start=rounds[-1].start,
+                start_bags=rounds[-1].start_bags,
             )
         return rounds
+
+    def start(self, rules: RuleSet, players: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Totals and bags that a game begins with, now and then."""
+        if self.maybe(0.8):
+            return (), ()
+        sides = len(sides_of(rules, players))
+        own = players if rules.totals_by == "seat" else sides
+        most = (rules.target or 100) - 1
+        bags = [self.dice.randrange(rules.bag_limit or 1) for _ in range(sides)]
+        return (
+            tuple(self.dice.randint(-most, most) for _ in range(own)),
+            tuple(bags) if any(bags) else (),
+        )
 
     def cards(self, rules: RuleSet, players: int) -> int | None:
         """Other cards for a round than those of the list, now and then."""

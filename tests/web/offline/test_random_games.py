@@ -37,6 +37,10 @@ SENT_WHOLE = {
     "tricks",
     "remark",
     "game_remark",
+    "start_first",
+    "start_sides",
+    "start_points",
+    "start_bags",
 }  # only a program sends rounds in a way that this can happen
 OF_SEATS = {
     "seated",

@@ -103,6 +103,7 @@ WON = [Round((5, 1, 1, 1), (7, 1, 1, 1))] * 2
 TO_100 = replace(LITE, target=100)
 SHARED = replace(LITE, rounds=1, tie_at_limit="shared")
 FORTY = replace(LITE, minutes=40)
+BEGUN = Round((None,) * 4, start=(120, 85, -35, 0))
 TALLY = Round((3, 2, 1, 4), None, (3, None, None, None))
 ALL_COUNTED = Round((3, 2, 1, 4), None, (3, 2, 1, None))
 ITSELF = replace(LITE, first_round_bids_itself=True)
@@ -233,6 +234,18 @@ STATES = {
     "a winner": State(game_of(WON, TO_100)),
     "a winner in no time": State(game_of(WON, TO_100, changed=AT), redo=RULES),
     "a winner of a pot": State(game_of(WON, TO_100, stake=250)),
+    "a game that began on paper": State(game_of([BEGUN])),
+    "partners began on paper": State(
+        game_of([SCORED._replace(start=(120, -35), start_bags=(3, 0))], PRESETS["cookout"])
+    ),
+    "a game from paper that is over": State(
+        game_of([WON[0]._replace(start=(60, 0, 0, -9)), WON[1]], TO_100)
+    ),
+    "stakes by points": State(game_of(WON, replace(TO_100, stake_by="points"), stake=250)),
+    "stakes by place": State(
+        game_of(WON, replace(TO_100, stake_by="rank", negative_doubles=True), stake=5)
+    ),
+    "stakes by points go on": State(game_of([SCORED], replace(LITE, stake_by="points"), stake=250)),
     "several winners split a pot": State(
         game_of([Round((3, 3, 3, 1), (3, 3, 3, 1))], SHARED, stake=250)
     ),

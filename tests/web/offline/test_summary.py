@@ -20,6 +20,8 @@ from scorekeeper.rules.result import (
     TrickChange,
     alternatives,
     awards,
+    payments,
+    stake_balances,
 )
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
@@ -152,6 +154,16 @@ def test_a_turning_point_is_that_of_the_examples(
 ) -> None:
     game = game_of("turn", rounds, rules)
     assert ask("turns", [question(game)[1]]) == [[told(one) for one in expected]]
+
+
+@pytest.mark.parametrize("stake_by", ["winner", "points", "rank"])
+def test_stakes_are_settled_as_on_the_server(stake_by: str, ask: Ask) -> None:
+    games = [game for game in games_of_chance() if game.state.phase == "over"]
+    games = [replace(one, rules=replace(one.rules, stake_by=stake_by)) for one in games]
+    found = ask("stakes", [[question(game)[1], 100 + at] for at, game in enumerate(games)])
+    balances = [stake_balances(game.state, 100 + at) for at, game in enumerate(games)]
+    expected = [[list(one), [list(due) for due in payments(one)]] for one in balances]
+    assert found == expected
 
 
 def told(one: Alternative) -> dict[str, Any]:
