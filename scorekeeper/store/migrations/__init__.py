@@ -1,4 +1,4 @@
-"""Migrations of the schema, one file per step, named by the version that it leads to.
+"""Migrations of the schema, in files named by the versions that their steps lead to.
 
 A step that has been released is never changed. Those from version 8 on run on PostgreSQL too, with
 statements that `postgresql/store.py` translates, as it does the schema of version 7.
@@ -22,9 +22,6 @@ from functools import cache
 from sqlite_utils import Database, Migrations
 
 from scorekeeper.store.migrations.version_2_rows_by_table import rows_by_table
-from scorekeeper.store.migrations.version_11_points_by_hand import points_by_hand
-from scorekeeper.store.migrations.version_12_remarks import remarks
-from scorekeeper.store.migrations.version_13_faces import faces
 from scorekeeper.store.migrations.versions_3_to_7 import (
     blind_bids,
     claims_in_turn,
@@ -37,6 +34,7 @@ from scorekeeper.store.migrations.versions_8_to_10 import (
     game_rows,
     zones_of_tables,
 )
+from scorekeeper.store.migrations.versions_11_to_13 import faces, points_by_hand, remarks
 
 SCHEMA_VERSION = 13
 TABLES = (  # those that others refer to come first

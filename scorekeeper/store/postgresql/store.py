@@ -16,9 +16,11 @@ from scorekeeper.store.connection import Database, StoreError
 from scorekeeper.store.damage import FileCheck
 from scorekeeper.store.database import FILE, Store, StoreRefused
 from scorekeeper.store.migrations import PORTABLE, SCHEMA_VERSION, steps
-from scorekeeper.store.migrations.version_11_points_by_hand import points_by_hand_on_postgresql
-from scorekeeper.store.migrations.version_12_remarks import remarks_on_postgresql
 from scorekeeper.store.migrations.versions_8_to_10 import REFUSE_CHANGE, game_rows_on_postgresql
+from scorekeeper.store.migrations.versions_11_to_13 import (
+    points_by_hand_on_postgresql,
+    remarks_on_postgresql,
+)
 from scorekeeper.store.postgresql.connections import (
     CHANNEL,
     OTHER,

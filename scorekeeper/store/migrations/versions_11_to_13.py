@@ -1,22 +1,55 @@
-"""Version 11: results have the points that were given by hand, which penalties do not include."""
+"""Version 11: results have the points that were given by hand, which penalties do not include.
+
+Version 12: notes on games and rounds, which the search finds in one column, and shared wins: where
+several sides win a game, its outcome has the first of them.
+
+Version 13: every player keeps a shape and a color.
+"""
 
 from scorekeeper.store.connection import AnyDatabase
 
 
 def points_by_hand(db: AnyDatabase) -> None:
     """Add points by hand to the results and the score sheet, on SQLite."""
-    _add(db, ON_SQLITE)
+    _add_points(db, POINTS_ON_SQLITE)
 
 
 def points_by_hand_on_postgresql(db: AnyDatabase) -> None:
     """Add the same on PostgreSQL, whose functions of JSON are others."""
-    _add(db, ON_POSTGRESQL)
+    _add_points(db, POINTS_ON_POSTGRESQL)
 
 
-def _add(db: AnyDatabase, score_sheet: str) -> None:
+def _add_points(db: AnyDatabase, score_sheet: str) -> None:
     db.execute("ALTER TABLE results ADD COLUMN bonus_points INTEGER NOT NULL DEFAULT 0")
+    _replace_score_sheet(db, score_sheet)
+
+
+def remarks(db: AnyDatabase) -> None:
+    """Add notes to the games and the score sheet, on SQLite."""
+    _add_remarks(db, REMARKS_ON_SQLITE)
+
+
+def remarks_on_postgresql(db: AnyDatabase) -> None:
+    """Add the same on PostgreSQL, whose functions of JSON are others."""
+    _add_remarks(db, REMARKS_ON_POSTGRESQL)
+
+
+def _add_remarks(db: AnyDatabase, score_sheet: str) -> None:
+    db.execute("ALTER TABLE games ADD COLUMN remarks TEXT NOT NULL DEFAULT ''")
+    _replace_score_sheet(db, score_sheet)
+
+
+def _replace_score_sheet(db: AnyDatabase, score_sheet: str) -> None:
     db.execute("DROP VIEW score_sheet")
     db.execute(score_sheet)
+
+
+def faces(db: AnyDatabase) -> None:
+    """Add the face of each player, the same on both databases."""
+    for column, most in (("shape", 10), ("color", 7)):
+        check = f"CHECK ({column} BETWEEN 1 AND {most})"
+        db.execute(f"ALTER TABLE players ADD COLUMN {column} INTEGER NOT NULL DEFAULT 1 {check}")
+    db.execute(FACES)
 
 
 # The rounds of a game are taken apart once for all of its results.
@@ -65,7 +98,7 @@ POSTGRESQL = {
     "number": "one.number",
     "starter": "(games.seats::json ->> results.seat::int)::bigint",
 }
-ON_SQLITE = SCORE_SHEET.format(
+POINTS_ON_SQLITE = SCORE_SHEET.format(
     **SQLITE,
     notes="""nullif(
         json_remove(one.value, '$.bids', '$.tricks', '$.tally', '$.substitutes'), '{}'
@@ -73,7 +106,7 @@ ON_SQLITE = SCORE_SHEET.format(
     won="outcomes.side = results.side",
     more="",
 )
-ON_POSTGRESQL = SCORE_SHEET.format(
+POINTS_ON_POSTGRESQL = SCORE_SHEET.format(
     **POSTGRESQL,
     notes="""nullif(
         (one.facts::jsonb - '{bids,tricks,tally,substitutes}'::text[])::text, '{}'
@@ -81,3 +114,43 @@ ON_POSTGRESQL = SCORE_SHEET.format(
     won="outcomes.side = results.side",
     more="",
 )
+
+WON = """(
+            SELECT min(place) FROM player_games WHERE player_games.table_id = results.table_id
+                AND player_games.game_id = results.game_id AND player_games.side = results.side
+        ) = 1"""
+REMARKS_ON_SQLITE = SCORE_SHEET.format(
+    **SQLITE,
+    won=WON,
+    notes="""nullif(
+        json_remove(one.value, '$.bids', '$.tricks', '$.tally', '$.substitutes', '$.remark',
+            '$.game_remark'), '{}'
+    )""",
+    more=""",
+    json_extract(one.value, '$.remark') AS remark,
+    json_extract(games.rounds, '$[0].game_remark') AS game_remark""",
+)
+REMARKS_ON_POSTGRESQL = SCORE_SHEET.format(
+    **POSTGRESQL,
+    won=WON,
+    notes="""nullif(
+        (one.facts::jsonb
+            - '{bids,tricks,tally,substitutes,remark,game_remark}'::text[])::text, '{}'
+    )""",
+    more=""",
+    one.facts ->> 'remark' AS remark,
+    games.rounds::json -> 0 ->> 'game_remark' AS game_remark""",
+)
+
+# Players get those of the seats in the order in which they came, then the same shapes in other
+# colors: 70 players of a table differ. Those who were merged into others come last.
+FACES = """
+UPDATE players SET shape = came.n % 10 + 1, color = (came.n % 10 + came.n / 10) % 7 + 1
+FROM (
+    SELECT table_id, id, row_number() OVER (
+        PARTITION BY table_id ORDER BY merged_into IS NOT NULL, id
+    ) - 1 AS n
+    FROM players
+) AS came
+WHERE came.table_id = players.table_id AND came.id = players.id
+"""
