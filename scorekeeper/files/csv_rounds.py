@@ -157,7 +157,7 @@ class Seating:
         taken = sum(row.read("tricks") or 0 for row in rows)
         cards = [row.read("cards") for row in rows if row.cell("cards").strip(BLANKS)]
         rules = self._rules.in_round(number, len(self.starters), cards[0] if cards else None)
-        return len(rows) in self._rules.table_sizes and taken == rules.tricks
+        return len(rows) in self._rules.table_sizes and rules.may_total(taken)
 
     def refuse_extra(self, row: Row, number: int) -> None:
         """Raise `SheetError` for a row below the complete rows of its round."""

@@ -137,7 +137,7 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
             "" if not winners else "won" if seat % sides in winners else "lost",
             _notes(scored, seat, leaving) if has_notes else "",
             sheet.day,
-            (given and given[seat]) or "",
+            (given and sum(given[seat])) or "",
             escape_formula(remark),
             cards,
             start[seat % len(start)],

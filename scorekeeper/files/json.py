@@ -125,7 +125,7 @@ def game_of(value: object) -> GameRecord:
         stake=optional_of(members["stake"], "stake", 1, MAX_STAKE),
         rounds=rounds,
         lines=tuple(lines),
-        faces=dict(_face(one) for one in list_of(members["faces"], "faces", MAX_LINES)),
+        faces=tuple(_face(one) for one in list_of(members["faces"], "faces", MAX_LINES)),
     )
     _check_fold(game)
     return game
@@ -455,7 +455,7 @@ def _game(game: GameRecord) -> Json:
         "stake": game.stake,
         "rounds": [_round(round_) for round_ in game.rounds],
         "changes": [_line(line) for line in game.lines],
-        "faces": [{"player": name, **face._asdict()} for name, face in game.faces.items()],
+        "faces": [{"player": name, **face._asdict()} for name, face in game.faces],
     }
 
 

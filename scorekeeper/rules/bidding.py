@@ -222,7 +222,7 @@ def thrown_in(
 def check_tricks(rules: RuleSet, tricks: Sequence[int], empty: Sequence[int] = ()) -> list[Refusal]:
     """Return what is wrong with the trick counts of a round; they add up to the cards dealt.
 
-    Nobody takes tricks on the `empty` seats.
+    So many may be missing as the rules let go to nobody. Nobody takes tricks on the `empty` seats.
     """
     if taken := [seat for seat in empty if tricks[seat]]:
         return [refuse(taken[0], "empty")]
@@ -232,7 +232,7 @@ def check_tricks(rules: RuleSet, tricks: Sequence[int], empty: Sequence[int] = (
         if not 0 <= count <= rules.tricks
     ]
     total = sum(tricks)
-    if not found and total != rules.tricks:
+    if not found and not rules.may_total(total):
         return [refuse(None, "sum", n=total, tricks=rules.tricks)]
     return found
 
@@ -322,7 +322,7 @@ def _sum_reasons(
         ):
             yield refuse(seat, "board", board=rules.board, n=contract(together))
     if not rules.bids_may_equal_tricks:
-        is_last = others[: calls(rules, len(others))].count(None) == 1 + len(empty)
+        is_last = are_made(rules, others, (*empty, seat))
         is_bound = is_last and rules.tricks >= rules.hook_from
         if is_bound and contract([*others, bid]) == rules.tricks:
             yield refuse(seat, "hook", tricks=rules.tricks)

@@ -54,10 +54,12 @@ TOLD: Mapping[str, Callable[[RuleSet], list[Sentence]]] = {
     "trump_order": rule_text.trump,
     "shown_as": rule_text.shown_as,
     "bid_by": rule_text.bid_sentences,
+    "bonus_counts": rule_text.bonus,
     "cards": rule_text.cards,
     "hook_from": rule_text.bid_sentences,
     "rematch_dealer": rule_text.rule_sentences,
     "joins_at": rule_text.rule_sentences,
+    "lost_tricks": rule_text.tricks_lost,
     "trump_lead": rule_text.rule_sentences,
     "must_trump": rule_text.rule_sentences,
     "tricks_by": rule_text.rule_sentences,
@@ -67,7 +69,9 @@ TOLD: Mapping[str, Callable[[RuleSet], list[Sentence]]] = {
 }
 # What is said where the rules have no sentence for it.
 OTHERWISE: Mapping[str, Sentence] = {
+    "bonus_counts": N_("Bonus points always count."),
     "hook_from": N_("The bids can never total the cards of the round."),
+    "lost_tricks": N_("Every trick goes to a player."),
     "minutes": N_("There’s no clock."),
     "rematch_dealer": N_("A rematch starts like a first game."),
     "joins_at": N_("A new player in an empty seat starts from zero."),

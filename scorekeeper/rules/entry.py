@@ -79,7 +79,7 @@ def count_tricks(
         tally = tuple(count or 0 for count in tally)
     tally = (*tally[:seat], tricks, *tally[seat + 1 :])
     together = sum(count or 0 for count in tally)
-    if not 0 <= tricks <= rules.tricks or together > rules.tricks:
+    if tricks < 0 or together > rules.tricks:
         raise Refused([refuse(seat, "too_many", n=together, tricks=rules.tricks)])
     return round_._replace(tally=tally)
 
@@ -356,8 +356,8 @@ def fill_last_count(
 ) -> Tally:
     """Return the counts; where one is open, it is filled in with the tricks that are left.
 
-    `rules` are those of the round.
-    Once somebody has a count, the `empty` seats have 0.
+    `rules` are those of the round. Where tricks may go to nobody, a count is filled in only if none
+    are left. Once somebody has a count, the `empty` seats have 0.
     """
     if tally is None:
         return no_counts(rules, players)
@@ -365,6 +365,8 @@ def fill_last_count(
     if sum(count is None for count in tally) != 1:
         return tally
     rest = rules.tricks - sum(count or 0 for count in tally)
+    if rest > 0 and rules.lost_tricks:
+        return tally
     return tuple(rest if count is None else count for count in tally)
 
 

@@ -20,7 +20,7 @@ from scorekeeper.rules.bidding import (
     refusal,
 )
 from scorekeeper.rules.game import GameState, RoundScore, totals_for_score
-from scorekeeper.rules.penalties import PENALTY_EFFECTS, hands_set, penalty_reasons
+from scorekeeper.rules.penalties import PENALTY_EFFECTS, bonuses, hands_set, penalty_reasons
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore, is_made, of_side, score_seats, score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown, signed
@@ -45,6 +45,7 @@ SCORE_REASONS: Mapping[str, Sentence] = {
         "{n} overtrick: {points} (round maximum)",
         "{n} overtricks: {points} (round maximum)",
     ),
+    "bonus_void": N_("bid not made, no bonus: {points}"),
     "bags": N_("bags {before} → {after} of {limit}"),
     "bags_penalty": N_("bags {before} → {after}, limit {limit} reached: {points}, back to {left}"),
     **PENALTY_EFFECTS,
@@ -59,6 +60,7 @@ def round_reasons(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentenc
     rules = rules.in_round(round_.number, len(round_.bids), round_.cards)
     return [
         *penalty_reasons(round_.penalties, round_.taken, side, rules.shown_as),
+        *_void_bonus(rules, round_, side),
         *score_reasons(
             rules,
             round_.bids[side::sides],
@@ -70,6 +72,14 @@ def round_reasons(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentenc
             hands_set(round_.penalties, len(round_.bids))[side::sides],
         ),
     ]
+
+
+def _void_bonus(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentence]:
+    """Return how many of a side's points by hand do not count, as a bid was not made."""
+    typed = bonuses(round_.penalties, len(round_.bids))[side :: len(round_.scores)]
+    void = round_.scores[side].bonus_points - sum(map(sum, typed))
+    points = signed(void, rules.shown_as)
+    return [SCORE_REASONS["bonus_void"].about(points=points)] if void else []
 
 
 def score_reasons(

@@ -203,7 +203,7 @@ def advance(
                 moved[side],
                 sum(fined[side::sides]),
                 failed[side::sides],
-                sum(given[side::sides]),
+                given[side::sides],
             )
             for side in range(sides)
         ]

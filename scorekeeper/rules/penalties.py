@@ -134,15 +134,14 @@ def fines(penalties: Sequence[Penalty], players: int) -> tuple[int, ...]:
     return tuple(fined)
 
 
-def bonuses(penalties: Sequence[Penalty], players: int) -> tuple[int, ...]:
-    """Return the points that each seat is given by hand; empty where there are no penalties."""
+def bonuses(penalties: Sequence[Penalty], players: int) -> tuple[tuple[int, ...], ...]:
+    """Return the points that each seat is given by hand, one by one; empty without penalties."""
     if not penalties:
         return ()
-    given = [0] * players
-    for one in penalties:
-        if one.kind == "bonus":
-            given[one.seat] += one.size
-    return tuple(given)
+    return tuple(
+        tuple(one.size for one in penalties if one.kind == "bonus" and one.seat == seat)
+        for seat in range(players)
+    )
 
 
 def hands_set(penalties: Sequence[Penalty], players: int) -> tuple[bool, ...]:

@@ -34,7 +34,7 @@ def check_rule_change(rules: RuleSet, new: RuleSet, players: int, rounds: Sequen
 
     Bids that the new rules refuse are kept, and a Nil that they do not know scores nothing. The
     number of cards dealt, whether the first round had bids, and whether a side bids and is counted
-    as one cannot change.
+    as one cannot change. Tricks that went to nobody still have to be allowed to.
     """
     if players not in new.table_sizes:
         sentence = N_("{tricks} cards each for {players} players is more than a deck of {pack}.")
@@ -47,6 +47,13 @@ def check_rule_change(rules: RuleSet, new: RuleSet, players: int, rounds: Sequen
             sentence = N_("This game was dealt {tricks} cards each. That can’t change now.")
             name = "tricks" if new.cards == rules.cards else "cards"
             raise RulesRefused(name, sentence.about(tricks=dealt))
+        lost = dealt - sum(round_.tricks or (dealt,))
+        if lost > new.lost_tricks:
+            sentence = N_(
+                "In round {number}, {n} trick went to nobody. That can’t change now.",
+                "In round {number}, {n} tricks went to nobody. That can’t change now.",
+            )
+            raise RulesRefused("lost_tricks", sentence.about(number=number, n=lost))
     for name in ("bid_by", "tricks_by"):
         if getattr(new, name) != getattr(rules, name) and any(map(_has_begun, rounds)):
             sentence = N_("This game already has bids or tricks, so that setting can’t change now.")

@@ -157,8 +157,18 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "worth_made": N_("{bid} scores {points} in all if made."),
     "worth_exact": N_("{bid} scores {points} in all if made exactly."),
     "worth_failed": N_("{bid} loses {points} in all if set."),
+    "bonus_if_made": N_(
+        "Bonus points count only if a side makes all its bids; deductions always count."
+    ),
+    "bonus_if_made_alone": N_(
+        "Bonus points count only if the player makes the bid; deductions always count."
+    ),
     "shown_in_tenths": N_("Scores have one decimal; files hold them in tenths."),
     "tricks_add_up": N_("Each round has exactly {n} tricks."),
+    "tricks_lost": N_(
+        "In a round, up to {n} trick may go to nobody.",
+        "In a round, up to {n} tricks may go to nobody.",
+    ),
     "tricks_of_side": N_("Partners’ tricks are counted together."),
     "ten_pays": N_("A contract of 10 or more scores {n} per trick bid."),
     "ten_scores": N_("A made contract of 10 or more scores {n}, whatever the number."),
@@ -329,6 +339,7 @@ def _deal(rules: RuleSet) -> list[Sentence]:
         *cards(rules),
         players(rules),
         _tricks_add_up(rules),
+        *tricks_lost(rules),
         *_special_cards(rules),
         first_dealer(rules),
         deal_turns(rules),
@@ -470,7 +481,7 @@ def _contract(rules: RuleSet) -> list[Sentence]:
         lines.append(RULE_SENTENCES["blind_bid_costs"].about(n=blind))
         if rules.ten_failed is not None:
             lines.append(RULE_SENTENCES["blind_costs_first"])
-    return [*lines, *_fixed_scores(rules), *_tricks_of_side(rules), *shown_as(rules)]
+    return [*lines, *_fixed_scores(rules), *bonus(rules), *_tricks_of_side(rules), *shown_as(rules)]
 
 
 def _made(rules: RuleSet) -> list[Sentence]:
@@ -514,14 +525,23 @@ def _fixed_scores(rules: RuleSet) -> list[Sentence]:
     return lines
 
 
-def counting(rules: RuleSet) -> list[Sentence]:
-    return [_tricks_add_up(rules), *_tricks_of_side(rules)]
+def bonus(rules: RuleSet) -> list[Sentence]:
+    """Return when points by hand count; nothing where they always do."""
+    if rules.bonus_counts == "always":
+        return []
+    return [told("bonus_if_made", alone=_own_totals(rules))]
 
 
 def _tricks_add_up(rules: RuleSet) -> Sentence:
     return RULE_SENTENCES["tricks_as_cards" if rules.cards else "tricks_add_up"].about(
         n=rules.tricks
     )
+
+
+def tricks_lost(rules: RuleSet) -> list[Sentence]:
+    """Return how many tricks may go to nobody; nothing where all are taken."""
+    n = rules.lost_tricks
+    return [RULE_SENTENCES["tricks_lost"].about(n=n)] if n else []
 
 
 def _tricks_of_side(rules: RuleSet) -> list[Sentence]:

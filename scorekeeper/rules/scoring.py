@@ -1,6 +1,7 @@
 """What one side scores in one round, in named parts that add up."""
 
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from scorekeeper.rules.bidding import (
@@ -20,8 +21,8 @@ class SideScore(NamedTuple):
     """One side's round: six parts in points, their sum, and the bags.
 
     `overtricks` are the bags of this round, `bags` those carried on after it. Penalties are
-    negative, and `bonus_points` those given or taken by hand. `made` is None where the side had no
-    contract.
+    negative, and `bonus_points` those given or taken by hand that count. `made` is None where the
+    side had no contract.
     """
 
     nil_points: int
@@ -37,6 +38,7 @@ class SideScore(NamedTuple):
     bonus_points: int = 0
 
 
+ByHand = tuple[tuple[int, ...], ...]  # the points of each seat, one by one
 NOTHING = SideScore(0, 0, 0, 0, 0, 0, None, 0, 0)
 
 
@@ -50,12 +52,12 @@ def score_side(
     moved: int = 0,
     fine: int = 0,
     counts_as_set: tuple[bool, ...] = (),
-    bonus: int = 0,
+    by_hand: ByHand = (),
 ) -> SideScore:
     """Score one side, whose bids and tricks come in the same order of seats.
 
     `moved` are the books that penalties give to the side, or take from it (negative); a Nil is
-    scored as it was played. `fine` are the points that it pays, `bonus` those given by hand.
+    scored as it was played. `fine` are the points that it pays, `by_hand` those given to each seat.
     `counts_as_set` says of each seat whether the contract fails whatever it took.
 
     Where `bid_by` is the side, one seat has its bid. Bids of None throughout mean a round that bids
@@ -74,8 +76,8 @@ def score_side(
     if not bids or len(bids) != len(tricks) or half_bid:
         raise ValueError("each seat of a side needs a bid and a trick count")
     if rules.totals_by == "seat" and len(bids) > 1:
-        scores = score_seats(rules, bids, tricks, totals, counts_as_set)
-        return _added(scores, bags_before, fine, bonus)
+        scores = score_seats(rules, bids, tricks, totals, counts_as_set, (), by_hand)
+        return _added(scores, bags_before, fine)
     if None in bids:
         goal, has_contract = sum(tricks) + moved, True
         helping, spare = goal, 0
@@ -100,6 +102,7 @@ def score_side(
     if rules.overtrick_cap is not None:
         overtrick_points = min(overtrick_points, rules.overtrick_cap)
     penalty, bags = _count_bags(rules, bags_before + spare)
+    bonus = _bonus(rules, by_hand, made is not False and not _has_failed_nil(bids, tricks))
     return SideScore(
         points_of_nils,
         contract_points,
@@ -130,7 +133,7 @@ def score_seats(
     totals: tuple[int, ...],
     counts_as_set: tuple[bool, ...] = (),
     fines: tuple[int, ...] = (),
-    bonuses: tuple[int, ...] = (),
+    by_hand: ByHand = (),
 ) -> tuple[SideScore, ...]:
     """Score each seat by itself, as where every player has a total."""
     return tuple(
@@ -144,7 +147,7 @@ def score_seats(
                 0,
                 fines[at] if fines else 0,
                 counts_as_set[at : at + 1],
-                bonuses[at] if bonuses else 0,
+                by_hand[at : at + 1],
             )
             for at, bid in enumerate(bids)
         ]
@@ -211,7 +214,7 @@ def _lost_tricks(rules: RuleSet, bid: int, missing: int) -> int:
     return bid if rules.failed_bid == "per_trick" else min(bid, max(missing, 0))
 
 
-def _added(scores: tuple[SideScore, ...], bags_before: int, fine: int, bonus: int) -> SideScore:
+def _added(scores: tuple[SideScore, ...], bags_before: int, fine: int) -> SideScore:
     """Return the score of a side whose seats are scored one by one; it is set if a seat is."""
     contracts = [score.made for score in scores if score.made is not None]
     spare = sum(score.overtricks for score in scores)
@@ -220,13 +223,13 @@ def _added(scores: tuple[SideScore, ...], bags_before: int, fine: int, bonus: in
         sum(score.contract_points for score in scores),
         sum(score.overtrick_points for score in scores),
         0,
-        sum(score.points for score in scores) - fine + bonus,
+        sum(score.points for score in scores) - fine,
         sum(score.contract for score in scores),
         all(contracts) if contracts else None,
         spare,
         bags_before + spare,
         -fine,
-        bonus,
+        sum(score.bonus_points for score in scores),
     )
 
 
@@ -269,6 +272,18 @@ def _points_of_nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...]) -> int:
         if isinstance(bid, Nil):
             points += -nil_cost(rules, bid) if count else nil_points(rules, bid) or 0
     return points
+
+
+def _has_failed_nil(bids: Bids, tricks: tuple[int, ...]) -> bool:
+    return any(isinstance(bid, Nil) and n for bid, n in zip(bids, tricks, strict=True))
+
+
+def _bonus(rules: RuleSet, by_hand: ByHand, has_made_bids: bool) -> int:
+    """Return the sum of the points by hand that count; those below zero do in any case."""
+    points = chain.from_iterable(by_hand)
+    if has_made_bids or rules.bonus_counts == "always":
+        return sum(points)
+    return sum(min(0, one) for one in points)
 
 
 def _count_bags(rules: RuleSet, bags: int) -> tuple[int, int]:

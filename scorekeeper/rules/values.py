@@ -188,6 +188,14 @@ class RuleValues:
         "only where made exactly, b6 is 6 bid blind",
         after="call_values",
     )
+    bonus_counts: str = value(
+        Word(("always", "made")),
+        CONTRACT,
+        N_("Bonus points count"),
+        default="always",
+        about="Whether points by hand above zero count always, or only if the bid is made",
+        after="boston_made",
+    )
     call_values: str | None = value(
         Steps(f"{NUMBER}-{NUMBER}:{NUMBER}(@{NUMBER})?", "1-6:1,7-13:2"),
         CONTRACT,
@@ -300,6 +308,20 @@ class RuleValues:
         excludes("totals_by", N_("A total for each player needs the tricks of each player.")),
         default="seat",
         about="Whose tricks are counted: a seat's, or a side's, at the first of its seats",
+    )
+    lost_tricks: int = value(
+        Number(0, MOST_CARDS),
+        DEAL,
+        N_("Tricks that may go to nobody"),
+        at_most(
+            "tricks",
+            N_(
+                "No more than {n}, the tricks in a round, can go to nobody.",
+                "No more than {n}, the tricks in a round, can go to nobody.",
+            ),
+        ),
+        default=0,
+        about="How many tricks of a round may be nobody's",
     )
     minimum_bid: int = value(
         Number(0, MOST_CARDS),
@@ -582,6 +604,10 @@ class RuleValues:
             return self.tricks
         is_further = number > (self.length(players) or 0)
         return max(plan) if is_further else plan[(number - 1) % len(plan)]
+
+    def may_total(self, taken: int) -> bool:
+        """Return whether the tricks of a round, all counts together, may be so many."""
+        return 0 <= self.tricks - taken <= self.lost_tricks
 
     @property
     def highest_bid(self) -> int:

@@ -400,7 +400,7 @@ def _prepare(
         raise InvalidJournal
     new_game = Game(
         game_id, table_id, game.rules, game.starters, game.first_dealer, game.stake, began,
-        due.version, due.changed, game.rounds, faces=game.faces,
+        due.version, due.changed, game.rounds, faces=dict(game.faces),
     )  # fmt: skip
     return PreparedGame(new_game, rows)
 

@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import stamp
@@ -323,9 +322,8 @@ class _ReplayedGame:
 
     def _has_its_cards(self, number: int, round_: State) -> bool:
         """Return whether the tricks of a round, if it has any yet, are the cards that it dealt."""
-        players = len(round_["bids"])
-        dealt = self._rules.in_round(number, players, round_.get("cards")).tricks
-        return sum(round_.get("tricks", [dealt])) == dealt
+        rules = self._rules.in_round(number, len(round_["bids"]), round_.get("cards"))
+        return rules.may_total(sum(round_.get("tricks", [rules.tricks])))
 
 
 LOCAL = ("table_id", "players")  # ids in a setup that mean nothing in another database
@@ -359,7 +357,7 @@ class GameRecord(NamedTuple):
     stake: int | None
     rounds: tuple[Round, ...]
     lines: tuple[Line, ...] = ()
-    faces: Mapping[str, Face] = MappingProxyType({})  # of players; may lack any of them
+    faces: tuple[tuple[str, Face], ...] = ()  # by name; players may lack theirs
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -387,7 +385,7 @@ def game_record(db: Database, game: Game) -> GameRecord:
         stake=game.stake,
         rounds=game.rounds,
         lines=lines,
-        faces=faces_of(db, game.table_id, people_of(game.people, undone)),
+        faces=tuple(faces_of(db, game.table_id, people_of(game.people, undone)).items()),
     )
 
 

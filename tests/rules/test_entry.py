@@ -155,6 +155,12 @@ def test_the_last_open_count_follows_from_the_others(
     assert fill_last_count(tally, CUTTHROAT_LITE, 4) == counts
 
 
+def test_where_a_trick_may_go_to_nobody_only_a_last_count_of_0_is_certain() -> None:
+    rules = replace(CUTTHROAT_LITE, lost_tricks=1)
+    assert fill_last_count((3, None, 4, 2), rules, 4) == (3, None, 4, 2)
+    assert fill_last_count((3, None, 4, 3), rules, 4) == (3, 0, 4, 3)
+
+
 def test_an_empty_seat_takes_no_trick_once_somebody_has_a_count() -> None:
     assert fill_last_count(None, CUTTHROAT_LITE, 4, (3,)) == (None,) * 4
     assert fill_last_count((3, None, None, None), CUTTHROAT_LITE, 4, (3,)) == (3, None, None, 0)

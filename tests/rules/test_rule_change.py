@@ -33,6 +33,7 @@ FITS: dict[str, tuple[dict[str, Any], list[Round]]] = {
     "fewer cards after a misdeal": ({"tricks": 9}, [NOBODY]),
     "no bids in a round that nobody has begun": ({"first_round_bids_itself": True}, [NOBODY]),
     "no bids in a first round not reached yet": ({"first_round_bids_itself": True}, []),
+    "tricks for nobody after a round in which all were taken": ({"lost_tricks": 1}, [SCORED]),
 }
 
 
@@ -56,6 +57,15 @@ def test_what_cannot(values: dict[str, Any], rounds: list[Round], why: str) -> N
     with pytest.raises(RulesRefused, match=why) as refused:
         check_rule_change(LITE, replace(LITE, **values), 4, rounds)
     assert refused.value.field in values
+
+
+def test_a_trick_that_went_to_nobody_keeps_its_rule() -> None:
+    two = replace(LITE, lost_tricks=2)
+    rounds = [SCORED, Round((3, 2, Nil.NIL, 1), (3, 0, 0, 6))]
+    check_rule_change(two, replace(two, lost_tricks=1), 4, rounds)
+    with pytest.raises(RulesRefused, match="In round 2, 1 trick went to nobody") as refused:
+        check_rule_change(two, LITE, 4, rounds)
+    assert refused.value.field == "lost_tricks"
 
 
 @pytest.mark.parametrize("name", ["bid_by", "tricks_by"])

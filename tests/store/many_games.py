@@ -295,7 +295,8 @@ def _totals(db: Database, game_id: str) -> list[tuple[int, ...]]:
 
 def _folded(game: Game) -> list[tuple[int, ...]]:
     """Return the same as it follows from the facts alone."""
-    state = fold(game.rules, len(game.names), game.first_dealer, game.rounds)
+    rounds = game.rounds
+    state = fold(game.rules, len(game.names), game.first_dealer, rounds, starters=game.starters)
     return [
         (round_.number, seat, round_.after.totals[side], round_.after.bags[side])
         for round_ in state.rounds

@@ -137,12 +137,11 @@ class OpenRound(GamePart):
 
     @property
     def complete(self) -> bool:
-        """Whether every trick is counted, so that the round can be scored."""
+        """Whether every trick is counted that has to be, so that the round can be scored."""
+        state = self.game.state
         taken = [count for count in self.counts if count is not None and count >= 0]
-        is_whole = (
-            len(taken) == len(self.counts) and sum(taken) == self.game.state.round_rules.tricks
-        )
-        return is_whole and self.game.state.phase == "playing"
+        is_whole = len(taken) == len(self.counts) and state.round_rules.may_total(sum(taken))
+        return is_whole and state.phase == "playing"
 
     @property
     def score_label(self) -> str:
@@ -155,8 +154,8 @@ class OpenRound(GamePart):
         elif uncounted := [seat for seat in state.asked if counts[seat] is None]:
             n = len(uncounted) * len(state.order) // len(state.asked)
             text = ngettext("Count {n} more player", "Count {n} more players", n)
-        elif left:
-            n, text = left, ngettext("{n} trick missing", "{n} tricks missing", left)
+        elif (missing := left - state.rules.lost_tricks) > 0:
+            n, text = missing, ngettext("{n} trick missing", "{n} tricks missing", missing)
         else:
             n, text = self.number, _("Score round {n}")
         return text.format(n=n)

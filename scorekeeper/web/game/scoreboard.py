@@ -234,7 +234,7 @@ def _counted(state: GameState) -> tuple[SideScore, ...]:
     rules = state.round_rules
     tally = fill_last_count(state.open.tally, rules, state.players, state.seats.empty)
     counts = [count for count in tally if count is not None]
-    if state.phase != "playing" or len(counts) < len(tally) or sum(counts) != rules.tricks:
+    if state.phase != "playing" or len(counts) < len(tally) or not rules.may_total(sum(counts)):
         return ()
     return advance(rules, state.standing, state.open._replace(tricks=tuple(counts)))[0]
 

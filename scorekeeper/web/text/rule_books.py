@@ -69,6 +69,8 @@ def value_words() -> dict[str, str]:
         "at_least": _("the bid or more"),
         "exactly": _("exactly the bid"),
         "below_double": _("less than twice the bid"),
+        "always": _("always"),
+        "made": _("only if the bid is made"),
         "lowest": _("the lowest score"),
         "bids": _("the bids"),
         "values": _("what they’re worth"),

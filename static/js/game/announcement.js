@@ -13,7 +13,7 @@ import {
 } from "../offline/phrases.js";
 import { contract, highestTotal, roundRules } from "../rules/bidding.js";
 import { askedSeats, notesOf } from "../rules/game.js";
-import { playingSides, winningSeats } from "../rules/outcome.js";
+import { playingSides, winnersOf } from "../rules/outcome.js";
 
 let lastAnnounced; // the last announcement, and the game or page it was about
 
@@ -73,6 +73,9 @@ export function announcementFor(game, state, chosen) {
 }
 
 const sentences = (...all) => fragment(intersperse(all, " "));
+
+/** Return the seats of all who have won. */
+export const winningSeats = ({ outcome, sides }) => winnersOf(outcome).flatMap((side) => sides[side]);
 
 function winnerText(game, state) {
   const seats = winningSeats(state);

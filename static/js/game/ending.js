@@ -1,6 +1,7 @@
 // The end of a game: who won and why, and below that the awards, who pays whom, what would have changed it,
 // and the bags.
 
+import { winningSeats } from "./announcement.js";
 import { bagsChart, race } from "./chart.js";
 import { nameBy } from "./keypad.js";
 import { money, namesOf, scoreStrip } from "./scoreboard.js";
@@ -9,7 +10,7 @@ import {
   bdi, fragment, minus, phraseData, render, sentence, series, shape, shown, signed, text,
 } from "../offline/phrases.js";
 import { lengthOf, sum } from "../rules/bidding.js";
-import { playingSides, winnersOf, winningSeats } from "../rules/outcome.js";
+import { playingSides, winnersOf } from "../rules/outcome.js";
 import { alternatives, asSeated, awards, payments, shares, stakeBalances, stakesPaid } from "../rules/result.js";
 import { isolateSign } from "../rules/sentence.js";
 

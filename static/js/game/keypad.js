@@ -106,14 +106,16 @@ function scoreLabel(state, { counts, isComplete }) {
   if (isComplete) return text("score_round", { n: state.number });
   const asked = askedSeats(state);
   const open = asked.filter((seat) => counts[seat] === null).length;
-  const n = roundRules(state).tricks - sum(counts);
+  const { tricks, lost_tricks: lost = 0 } = roundRules(state);
+  const n = tricks - sum(counts);
   const least = Math.min(n, ...counts); // the count that is filled in may be below 0
   if (least < 0) return text("tricks_over", { n: -least });
   if (open) return text("count_more", { n: (open * state.order.length) / asked.length });
-  return text("tricks_missing", { n });
+  return text("tricks_missing", { n: n - lost });
 }
 
-const card = (kind) => setAttributes(element("i"), { class: kind || null });
+/** Return a mark of some kind. */
+export const card = (kind) => setAttributes(element("i"), { class: kind || null });
 
 // The classes of a small card for each trick of the round, in the colour of the seat that bid or took it.
 function slotKinds(state, counts) {
@@ -195,9 +197,10 @@ function seatRow(game, state, seat, active, { own, views, so: { counts, isComple
   const bid = bidWord(askedBid(state, seat));
   const isBidding = state.phase === "bidding";
   const open = isActive ? "?" : "";
-  const [points, total] = isComplete ? scorePreview(state, seat, counts) : ["", ""];
   const isOurs = own === null || own === seat;
-  const canCount = isOurs && !isBidding && !isComplete && sum(state.open.tally ?? []) < roundRules(state).tricks;
+  const canCount = isOurs && !isBidding && sum(counts) < roundRules(state).tricks;
+  const complete = isComplete && !canCount;
+  const [points, total] = complete ? scorePreview(state, seat, counts) : ["", ""];
   const side = sideOf(state.sides, seat);
   const asked = askedSeats(state);
   const { totals, seat_totals: ownTotals } = state.standing;
@@ -219,7 +222,7 @@ function seatRow(game, state, seat, active, { own, views, so: { counts, isComple
     near: seat === asked.find((one) => sideOf(state.sides, one) === side) ? (views?.sideHints(state, side) ?? []) : [],
     filled: raw === null && counts[seat] !== null,
     tricks_shown: counts[seat] ?? open,
-    complete: isComplete,
+    complete,
     points,
     points_kind: pointsKind(points),
     total,
@@ -234,10 +237,8 @@ const seatNodes = ({ bid, kinds, near }) => ({
   hints: near.map((hint) => Object.assign(element("span", phrase(hint)), { className: hint.kind })),
 });
 
-/** Return a mark for each trick bid, filled where it is taken, and for each overtrick. */
-export const rowCards = (bid, taken) => cardKinds(bid, taken).map(card);
-
-function cardKinds(bid, taken) {
+/** Return the kind of a mark for each trick bid, filled where it is taken, and for each overtrick. */
+export function cardKinds(bid, taken) {
   const wanted = bid === null ? taken : contract([bid]);
   return Array.from({ length: Math.max(wanted, taken) }, (_, n) => {
     if (isNil(bid)) return "miss";

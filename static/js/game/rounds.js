@@ -1,7 +1,7 @@
 // Past rounds in the app: the table of rounds, what was entered in one, and its page.
 
 import { race } from "./chart.js";
-import { rowCards } from "./keypad.js";
+import { card, cardKinds } from "./keypad.js";
 import { roundLines } from "./notes.js";
 import { namesOf } from "./scoreboard.js";
 import { namesIn, scoredKey } from "../offline/facts.js";
@@ -116,7 +116,7 @@ function receiptLine(reason) {
 }
 
 const handOf = ({ bids, tricks }, seat) =>
-  render("receipt-hand", { n: seat + 1, cards: rowCards(bids[seat], tricks[seat]) });
+  render("receipt-hand", { n: seat + 1, cards: cardKinds(bids[seat], tricks[seat]).map(card) });
 
 // The field that a refusal is about; without a seat, all bids or all counts.
 function fieldOf({ seat, code }) {

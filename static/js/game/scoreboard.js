@@ -18,8 +18,8 @@ export function scoreStrip(game, state, views) {
   const sides = [...state.sides.keys()];
   const over = state.phase === "over";
   const hasLeft = (side) => state.standing.seats.empty.includes(side);
-  if (over) sides.sort((one, other) => state.places[one] - state.places[other]);
-  else sides.sort((one, other) => hasLeft(one) - hasLeft(other));
+  const rank = (side) => (over ? state.places[side] : hasLeft(side));
+  sides.sort((one, other) => rank(one) - rank(other));
   const lines = sides.map((side) => views?.partnersLine(state, side) ?? { pair: !over && sides.length < state.players });
   const rows = () => sides.map((side, at) => sideRow(game, state, side, { ...lines[at], views }));
   const key = JSON.stringify([scoredKey(game, state), state.standing, sides, lines, Boolean(views)]);

@@ -1,9 +1,9 @@
 // The winner: the screen opens in the colour of the side from its column, with its shape, its name and its score,
 // which counts up from the last total, and confetti behind them; then it shrinks to the band of the page.
 
+import { winningSeats } from "./announcement.js";
 import { lay, tagged } from "./overlay.js";
 import { minus, shape, text } from "../offline/phrases.js";
-import { winningSeats } from "../rules/outcome.js";
 
 const WINNER_LASTS = 3200; // ms
 const FEW_CORES = 4; // of a slow phone

@@ -32,7 +32,7 @@ export function unsentRounds(game) {
 }
 
 /** Return the numbers of the rounds that another phone recorded differently. */
-export const conflicts = (game) => Object.keys(game.theirs).map(Number).sort((a, b) => a - b);
+export const conflicts = (game) => Object.keys(game.theirs).map(Number); // ascending
 
 export const hasConflict = (game) => conflicts(game).length > 0;
 

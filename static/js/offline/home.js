@@ -5,11 +5,12 @@ import {
   bdi, element, fragment, intersperse, listed, minus, phraseData, render, sentence, shown,
   text,
 } from "./phrases.js";
+import { winningSeats } from "../game/announcement.js";
 import { svg } from "../game/chart.js";
 import { amount, namesOf } from "../game/scoreboard.js";
 import { setUp } from "../game/setup.js";
 import { lengthOf, roundRules } from "../rules/bidding.js";
-import { playingSides, winnersOf, winningSeats } from "../rules/outcome.js";
+import { playingSides, winnersOf } from "../rules/outcome.js";
 import { asSeated } from "../rules/result.js";
 
 const SEATS = 10;

@@ -3,9 +3,9 @@
 import { stateOf } from "./facts.js";
 import { creationForm } from "./merge.js";
 import { phrase, phraseData, text } from "./phrases.js";
+import { winningSeats } from "../game/announcement.js";
 import { plainDigits } from "../game/setup.js";
 import { biddingOrder, sidesOf } from "../rules/bidding.js";
-import { winningSeats } from "../rules/outcome.js";
 import { takenSeats } from "../rules/seating.js";
 import { refuse } from "../rules/sentence.js";
 

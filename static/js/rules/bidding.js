@@ -90,7 +90,7 @@ export function refusal(rules, bids, seat, bid, totals, empty = []) {
   const wrong = isNil(bid)
     ? nilRefusal(rules, others, seat, bid, behind)
     : (blindRefusal(rules, bid, behind) ?? numberRefusal(rules, numberOf(bid), low));
-  const reason = wrong ?? boardRefusal(rules, others, seat, bid) ?? hookRefusal(rules, others, bid, empty);
+  const reason = wrong ?? boardRefusal(rules, others, seat, bid) ?? hookRefusal(rules, others, seat, bid, empty);
   return reason && refuse(seat, ...reason);
 }
 
@@ -128,9 +128,11 @@ export function checkTricks(rules, counts, empty = []) {
     n >= 0 && n <= tricks ? [] : [refuse(seat, "tricks_range", { tricks, n })],
   );
   const n = sum(counts);
-  if (found.length || n === tricks) return found;
-  return [refuse(null, "sum", { n, tricks })];
+  return found.length || mayTotal(rules, n) ? found : [refuse(null, "sum", { n, tricks })];
 }
+
+/** Return whether all counts of a round together may be `n`: some tricks may go to nobody. */
+export const mayTotal = ({ tricks, lost_tricks: lost = 0 }, n) => n <= tricks && n >= tricks - lost;
 
 function numberRefusal(rules, bid, low) {
   const high = highestBid(rules);
@@ -174,12 +176,10 @@ function boardRefusal(rules, others, seat, bid) {
   return ["board", { board, n }];
 }
 
-function hookRefusal(rules, others, bid, empty) {
+function hookRefusal(rules, others, seat, bid, empty) {
   const { bids_may_equal_tricks: free, hook_from: from = 1, tricks } = rules;
-  const isBound = !free && tricks >= from;
-  const isOpen = (one, seat) => one === null && seat < calls(rules, others.length);
-  const isLast = others.filter(isOpen).length === 1 + empty.length;
-  return isBound && isLast && contract([...others, bid]) === tricks ? ["hook", { tricks }] : null;
+  const isBound = !free && tricks >= from && areMade(rules, others, [...empty, seat]);
+  return isBound && contract([...others, bid]) === tricks ? ["hook", { tricks }] : null;
 }
 
 export const sum = (counts) => counts.reduce((all, count) => all + (count ?? 0), 0);

@@ -1,7 +1,7 @@
 // Entering a round: each step returns the changed round, or throws `Refused`.
 
 import {
-  areMade, checkBids, checkTricks, empties, inRound, refusal, replaced, roundRules, sidesOf, sum, thrownIn,
+  areMade, checkBids, checkTricks, empties, inRound, mayTotal, refusal, replaced, roundRules, sidesOf, sum, thrownIn,
 } from "./bidding.js";
 import { bidsItself, scoreSides } from "./game.js";
 import { kept } from "./outcome.js";
@@ -31,7 +31,7 @@ export function countTricks(state, number, round, seat, count, oneByOne = false)
   const before = round.tally ?? noCounts(rules, players);
   const tally = replaced(oneByOne ? before.map((one) => one ?? 0) : before, seat, count);
   const n = sum(tally);
-  if (count < 0 || count > rules.tricks || n > rules.tricks)
+  if (count < 0 || n > rules.tricks)
     throw new Refused([refuse(seat, "too_many", { n, tricks: rules.tricks })]);
   return { ...round, tally };
 }
@@ -63,14 +63,15 @@ export function noCounts(rules, players) {
 }
 
 /**
- * Return the counts, with a single missing one filled in by the remaining tricks. Once somebody has a
- * count, the `empty` seats have 0.
+ * Return the counts, with a single missing one filled in by the remaining tricks; where some may go to
+ * nobody, only if there are none. Once somebody has a count, the `empty` seats have 0.
  */
 export function fillLastCount(tally, rules, players, empty = []) {
   if (!tally) return noCounts(rules, players);
   const counts = tally.map((count, seat) => (empty.includes(seat) ? 0 : count));
-  if (counts.filter((count) => count === null).length !== 1) return counts;
-  return counts.map((count) => count ?? rules.tricks - sum(counts));
+  const rest = rules.tricks - sum(counts);
+  if (counts.filter((count) => count === null).length !== 1 || (rules.lost_tricks && rest > 0)) return counts;
+  return counts.map((count) => count ?? rest);
 }
 
 /** Return the seats on which nobody sits in a round, past or present, as it is about to be. */
@@ -89,7 +90,7 @@ export function preview(state, tally) {
   const { players, sides, standing, open, phase } = state;
   const rules = roundRules(state);
   const counts = fillLastCount(tally, rules, players, standing.seats.empty);
-  const complete = counts.every((n) => n !== null && n >= 0) && sum(counts) === rules.tricks;
+  const complete = counts.every((n) => n !== null && n >= 0) && mayTotal(rules, sum(counts));
   if (phase !== "playing" || !complete) return null;
   return scoreSides(rules, sides, standing, { ...open, tricks: counts });
 }

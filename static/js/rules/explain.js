@@ -35,7 +35,10 @@ export function roundReasons(gameRules, round, side) {
     pays(one) || gets(one) ? [penaltyReason(one, paid[at], rules.shown_as, !pays(one))] : [],
   );
   const totals = totalsForScore(rules, before, side);
-  const noted = [totals, booksMoved(penalties, taken)[side], own(finesOf(round)[1])];
+  const [, failed, byHand] = finesOf(round);
+  const uncounted = scores[side].bonus_points - sum(own(byHand).flat());
+  if (uncounted) lines.push({ code: "bonus_void", values: { points: formatSigned(uncounted, rules.shown_as) } });
+  const noted = [totals, booksMoved(penalties, taken)[side], own(failed)];
   const more = scoreReasons(rules, own(bids), own(tricks), scores[side], before.bags[side], ...noted);
   return [...lines, ...more];
 }
@@ -45,8 +48,8 @@ function scoreReasons(
   rules, bids, tricks, score, bagsBefore, totals = [], moved = 0, failed = [],
 ) {
   if (isOfSide(rules, bids)) {
-    const whole = ofSide(bids, tricks, failed);
-    return scoreReasons(rules, whole.bids, whole.tricks, score, bagsBefore, totals, moved, whole.failed);
+    const whole = ofSide(bids, tricks);
+    return scoreReasons(rules, whole.bids, whole.tricks, score, bagsBefore, totals, moved, failed);
   }
   if (rules.totals_by === "seat" && bids.length > 1)
     return scoreSeats(rules, bids, tricks, totals, [[], failed]).flatMap((own, at) =>

@@ -147,12 +147,12 @@ const NO_SCORE = {
 export function scoreSides(rules, sides, standing, { bids, tricks, penalties = [] }) {
   const own = (list, seats) => seats.map((seat) => list[seat]);
   const moved = booksMoved(penalties, takenBySides(tricks, sides.length));
-  const [fined, failed, given] = finesOf({ bids, penalties });
+  const fines = finesOf({ bids, penalties });
   return sides.map((seats, side) => {
     if (standing.seats.empty.includes(side)) return { ...NO_SCORE, bags: standing.bags[side] };
     const totals = totalsForScore(rules, standing, side);
-    const paid = [moved[side], sum(own(fined, seats)), own(failed, seats), sum(own(given, seats))];
-    return scoreSide(rules, own(bids, seats), own(tricks, seats), standing.bags[side], totals, ...paid);
+    const paid = fines.map((list) => own(list, seats));
+    return scoreSide(rules, own(bids, seats), own(tricks, seats), standing.bags[side], totals, moved[side], ...paid);
   });
 }
 

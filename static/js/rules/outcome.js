@@ -53,9 +53,6 @@ export function outcomeOf(rules, standing, number) {
 export const winnersOf = (outcome) =>
   (outcome?.winner ?? null) === null ? [] : outcome.tied.length ? outcome.tied : [outcome.winner];
 
-/** Return the seats of all who have won. */
-export const winningSeats = ({ outcome, sides }) => winnersOf(outcome).flatMap((side) => sides[side]);
-
 // Returns how the totals end a game, of which a round may be the last by a limit.
 function endingOf(rules, standing, number, limit) {
   const sides = playingSides(standing);

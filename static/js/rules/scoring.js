@@ -5,36 +5,37 @@ import { blindTricks, callFactor, contract, isNil, isNumber, sum, worthOf } from
 /**
  * Return the score of a side in a round, from the bids and tricks of its seats. `totals` before the round,
  * of the side or its seats, are needed only by `call_values`. `moved` are the books that penalties give
- * to the side, or take from it; `fine` are the points that it pays, `bonus` those given by hand; `failed`
- * is not 0 for a seat whose contract fails whatever it took. Where `bid_by` is the side, one seat has its bid.
+ * to the side, or take from it; the rest is what `finesOf` returns, of its seats. Where `bid_by` is the
+ * side, one seat has its bid.
  */
 export function scoreSide(
-  rules, bids, tricks, bagsBefore, totals = [], moved = 0, fine = 0, failed = [], bonus = 0,
+  rules, bids, tricks, bagsBefore, totals = [], moved = 0, fined = [], failed = [], byHand = [],
 ) {
-  if (isOfSide(rules, bids)) {
-    const whole = ofSide(bids, tricks, failed);
-    return scoreSide(rules, whole.bids, whole.tricks, bagsBefore, totals, moved, fine, whole.failed, bonus);
-  }
+  if (isOfSide(rules, bids)) ({ bids, tricks } = ofSide(bids, tricks));
   const open = bids.includes(null);
+  const [fine, fails] = [fined, failed].map((list) => sum(list.flat()));
   if (bids.length !== tricks.length || (open && bids.some((bid) => bid !== null)))
     throw new RangeError("bids");
   if (rules.totals_by === "seat" && bids.length > 1)
-    return addedScores(scoreSeats(rules, bids, tricks, totals, [[], failed]), bagsBefore, fine, bonus);
+    return addedScores(scoreSeats(rules, bids, tricks, totals, [[], failed, byHand]), bagsBefore, fine);
   const goal = open ? sum(tricks) + moved : contract(bids);
   const hasContract = open || bids.some(isNumber);
   const [helping, byNil] = open
     ? [goal, 0]
     : afterMove(tricksFor(rules, bids, tricks, hasContract), moved, hasContract);
-  const made = hasContract ? isMade(rules, goal, helping) && !sum(failed) : null;
+  const made = hasContract ? isMade(rules, goal, helping) && !fails : null;
   const asked = [sum(totals), blindTricks(bids)];
-  const missing = sum(failed) ? goal : goal - helping;
+  const missing = fails ? goal : goal - helping;
   let contractPoints = 0;
   if (made) contractPoints = madePoints(rules, goal, helping - goal, ...asked);
   else if (hasContract) contractPoints = failedPoints(rules, goal, helping, missing, asked);
   const nil = nilPoints(rules, bids, tricks);
-  const spare = hasContract && sum(failed) ? 0 : byNil + (made ? helping - goal : 0);
+  const spare = hasContract && fails ? 0 : byNil + (made ? helping - goal : 0);
   const paid = Math.min(spare * rules.overtrick_points, rules.overtrick_cap ?? Infinity);
   const [penalty, bags] = countBags(rules, bagsBefore + spare);
+  const isFailed = made === false || bids.some((bid, at) => isNil(bid) && tricks[at]);
+  const most = isFailed && rules.bonus_counts === "made" ? 0 : Infinity; // of points by hand
+  const bonus = sum(byHand.flat().map((points) => Math.min(points, most)));
   return {
     nil_points: nil,
     contract_points: contractPoints,
@@ -55,15 +56,16 @@ export const isOfSide = (rules, bids) =>
   rules.bid_by === "side" && bids.length > 1 && bids.includes(null);
 
 /** Return the one bid of a side and its tricks, as those of a single seat. */
-export const ofSide = (bids, tricks, failed) => ({
-  bids: [bids.find((bid) => bid !== null) ?? null], tricks: [sum(tricks)], failed: [sum(failed)],
+export const ofSide = (bids, tricks) => ({
+  bids: [bids.find((bid) => bid !== null) ?? null], tricks: [sum(tricks)],
 });
 
-/** Return the score of each seat of a side by itself, with the points that each pays or is given. */
-export function scoreSeats(rules, bids, tricks, totals, [fined, failed, given = []]) {
-  return bids.map((bid, at) =>
-    scoreSide(rules, [bid], [tricks[at]], 0, totals.slice(at, at + 1), 0, fined[at], [failed[at]], given[at]),
-  );
+/** Return the score of each seat of a side by itself; `fines` is what `finesOf` returns. */
+export function scoreSeats(rules, bids, tricks, totals, fines) {
+  return bids.map((bid, at) => {
+    const [own, ...paid] = [totals, ...fines].map((list) => list.slice(at, at + 1));
+    return scoreSide(rules, [bid], [tricks[at]], 0, own, 0, ...paid);
+  });
 }
 
 /** Return whether so many tricks make a contract. */
@@ -110,21 +112,15 @@ function lostTricks({ failed_bid: failed }, bid, missing) {
 const isSet = (value) => value !== null && value !== undefined;
 
 // Returns the score of a side whose seats are scored one by one.
-function addedScores(scores, bagsBefore, fine, bonus) {
+function addedScores(scores, bagsBefore, fine) {
   const added = (part) => sum(scores.map((score) => score[part]));
-  const contracts = scores.map(({ made }) => made).filter((made) => made !== null);
+  const contracts = scores.flatMap(({ made }) => made ?? []);
   return {
-    nil_points: added("nil_points"),
-    contract_points: added("contract_points"),
-    overtrick_points: added("overtrick_points"),
-    bag_penalty: added("bag_penalty"),
-    points: added("points") - fine + bonus,
-    contract: added("contract"),
-    made: contracts.length ? contracts.every((made) => made) : null,
-    overtricks: added("overtricks"),
+    ...Object.fromEntries(Object.keys(scores[0]).map((part) => [part, added(part)])),
+    points: added("points") - fine,
+    made: contracts.length ? contracts.every(Boolean) : null,
     bags: bagsBefore + added("overtricks"),
     penalty_points: 0 - fine,
-    bonus_points: bonus,
   };
 }
 
@@ -191,10 +187,11 @@ export function booksMoved(penalties, taken) {
   return moved;
 }
 
-/** Return the points that each seat pays, how often its contract counts as set, and its points by hand. */
+/**
+ * Return lists of each seat, in three lists: of the points that it pays, of 1 for each time that its
+ * contract counts as set, and of its points by hand.
+ */
 export const finesOf = ({ bids, penalties = [] }) =>
   ["points", "set", "bonus"].map((kind) =>
-    bids.map((_, seat) =>
-      sum(penalties.map((one) => (one.kind === kind && one.seat === seat ? one.size : 0))),
-    ),
+    bids.map((_, seat) => penalties.flatMap((one) => (one.kind === kind && one.seat === seat ? one.size : []))),
   );

@@ -27,9 +27,9 @@ def bids(page: Page, bid: re.Pattern[str] = BID) -> list[str]:
 
 
 def strings(data: Any) -> Iterator[str]:
-    """Yield the texts of phrases, without names of rule values."""
+    """Yield the texts of phrases, without names of rule values and keys of topics."""
     if isinstance(data, dict):
-        yield from strings(list(data.values()))
+        yield from strings([text for name, text in data.items() if name != "key"])
     elif isinstance(data, list):
         for one in data:
             yield from strings(one)

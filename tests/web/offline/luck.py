@@ -270,12 +270,13 @@ class Luck:
         return self.dice.randint(0, rules.tricks + 1)
 
     def tricks(self, rules: RuleSet, bids: Bids, empty: Sequence[int] = ()) -> tuple[int, ...]:
-        """All the tricks of a round, mostly to those who bid them."""
+        """All the tricks of a round that go to somebody, mostly to those who bid them."""
         counts = [0] * len(bids)
+        lost = self.dice.randint(0, rules.lost_tricks)
         for seat, bid in enumerate(bids):
             if (number := number_bid(bid)) is not None and self.maybe(0.7):
                 counts[seat] = min(number, rules.tricks - sum(counts))
-        while (left := rules.tricks - sum(counts)) > 0:
+        while (left := rules.tricks - lost - sum(counts)) > 0:
             takers = [seat for seat in range(len(bids)) if seat not in empty]
             counts[self.dice.choice(takers)] += self.dice.randint(1, left)
         return tuple(counts)

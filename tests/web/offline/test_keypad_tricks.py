@@ -13,6 +13,7 @@ from tests.web.offline.keypad import (
     CALL_BREAK,
     EAST,
     FORTY_ONE,
+    LITE,
     NIL,
     NORTH,
     NUMBERS,
@@ -34,6 +35,8 @@ from tests.web.play import Table
 COUNTED_BY_SIDE = replace(
     PARTNERS, tricks_by="side", nil_points=None, blind_nil_points=None, blind_nil_deficit=None
 )
+
+ONE_LOST = replace(LITE, lost_tricks=1)
 
 COUNTING = {
     "Once all have bid the tricks are counted in the same order": Row(
@@ -185,6 +188,34 @@ COUNTING = {
     "One trick is missing": Row([counted(3, 4, 1, 1)], {"score": "(1 trick missing)"}),
     "The button says how many tricks are too many": Row(
         [counted(3, 6, 1, 2)], {"score": "(2 tricks too many)"}
+    ),
+    "Where a trick may go to nobody the last count is asked for": Row(
+        [counted(3, 4, 1)],
+        {
+            "asked": 4,
+            "counts": ["3", "4", "1", "?"],
+            "score": "(Count 1 more player)",
+            "one_more": ["1:4", "2:5", "3:2", "4:1"],
+        },
+        ONE_LOST,
+    ),
+    "The last count is certain where no trick is left": Row(
+        [counted(3, 4, 3)],
+        {"filled": ["0"], "score": "Score round 1", "one_more": []},
+        ONE_LOST,
+    ),
+    "The round can be scored where the last trick is nobody’s": Row(
+        [counted(3, 4, 1, 1)],
+        {
+            "counted": ["9 of 10 tricks"],
+            "score": "Score round 1",
+            "one_more": ["1:4", "2:5", "3:2", "4:2"],
+            "seat_points": [],
+        },
+        ONE_LOST,
+    ),
+    "A second trick cannot be nobody’s": Row(
+        [counted(3, 4, 0, 1)], {"score": "(1 trick missing)"}, ONE_LOST
     ),
     "Three counts score the round": Row([counted(3, 4, 1)], {"score": "Score round 1"}),
     "Partners who are counted as one have one count": Row(
