@@ -26,7 +26,7 @@ from scorekeeper.rules.entry import (
     WAITS,
     check_cards,
     check_remarks,
-    check_start,
+    check_stored_start,
     listed_or_other,
     no_counts,
 )
@@ -383,7 +383,7 @@ def read_start(
     bags = _start_cells(rows, "start_bags", sides)
     start = start or (0,) * (sides if bags else 0)
     round_ = Round((), start=start, start_bags=bags)
-    _refuse(sheet, rows, number, check_start(sheet.rules, players, number, round_))
+    _refuse(sheet, rows, number, check_stored_start(sheet.rules, players, number, round_))
     return start, bags
 
 

@@ -40,7 +40,12 @@ from scorekeeper.rules.bidding import (
     number_bid,
     parsed_bid,
 )
-from scorekeeper.rules.entry import LONGEST_TYPED_REMARK, check_cards, check_remarks, check_start
+from scorekeeper.rules.entry import (
+    LONGEST_TYPED_REMARK,
+    check_cards,
+    check_remarks,
+    check_stored_start,
+)
 from scorekeeper.rules.game import Round, bids_itself, fold
 from scorekeeper.rules.penalties import (
     KINDS,
@@ -244,9 +249,8 @@ def cards_of(value: object) -> int | None:
 
 def start_of(value: object, name: str) -> tuple[int, ...]:
     """Return the totals or bags that a game began with. Raises `InvalidValue`."""
-    return tuple(
-        number_of(one, name, -LARGEST, LARGEST) for one in list_of(value, name, MOST_PLAYERS)
-    )
+    least = 0 if name == "start_bags" else -LARGEST
+    return tuple(number_of(one, name, least, LARGEST) for one in list_of(value, name, MOST_PLAYERS))
 
 
 def _words(value: object, name: str, longest: int = MAX_WORDS) -> str:
@@ -289,7 +293,7 @@ def _check_rounds(game_rules: RuleSet, names: tuple[str, ...], rounds: tuple[Rou
             *check_cards(game_rules, len(names), round_.cards),
             *check_stored_penalties(rules, round_.penalties),
             *check_remarks(number, round_.remark, round_.game_remark),
-            *check_start(game_rules, len(names), number, round_),
+            *check_stored_start(game_rules, len(names), number, round_),
         ):
             raise InvalidValue(
                 _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))

@@ -230,6 +230,14 @@ def with_notes(state: GameState, round_: Round, noted: Round) -> Round:
 
 def check_start(rules: RuleSet, players: int, number: int, round_: Round) -> list[Refusal]:
     """Return why a game cannot begin with the totals and bags of its first round."""
+    limit = rules.bag_limit or 1
+    if not all(0 <= bags < limit for bags in round_.start_bags):
+        return [refuse(None, "start_bags", most=limit - 1)]
+    return check_stored_start(rules, players, number, round_)
+
+
+def check_stored_start(rules: RuleSet, players: int, number: int, round_: Round) -> list[Refusal]:
+    """Return what is wrong with a start, whatever the bag limit: that can change later."""
     sides = len(sides_of(rules, players))
     if not (round_.start or round_.start_bags):
         return []
@@ -239,9 +247,6 @@ def check_start(rules: RuleSet, players: int, number: int, round_: Round) -> lis
         return [refuse(None, "start_sides", n=sides)]
     if any(abs(points) > LARGEST for points in round_.start):
         return [refuse(None, "start_points", most=LARGEST)]
-    limit = rules.bag_limit or 1
-    if not all(0 <= bags < limit for bags in round_.start_bags):
-        return [refuse(None, "start_bags", most=limit - 1)]
     return []
 
 

@@ -9,6 +9,8 @@ from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.entry import (
     Refused,
     call_last_round,
+    check_start,
+    check_stored_start,
     count_tricks,
     deal_cards,
     enter_round,
@@ -23,7 +25,7 @@ from scorekeeper.rules.entry import (
 )
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.penalties import Penalty, parse_penalty, penalty_text
-from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP, PRESETS
 from tests.rules.tables import Row, bids, examples, numbers, rounds, rules_of, said
 
 PLAYERS = 4
@@ -236,3 +238,14 @@ def test_an_unfinished_round_after_the_end_does_not_count() -> None:
     state = fold(CUTTHROAT_LITE, 4, 0, [won, won, Round((3, None, None, None)), won])
     assert (state.phase, len(state.rounds), state.uncounted) == ("over", 2, 2)
     assert state.open == Round((None,) * 4)
+
+
+def test_bags_at_the_start_stay_where_the_rules_count_fewer_since() -> None:
+    begun = Round((None,) * 4, start=(120, -35), start_bags=(8, 0))
+    rules = PRESETS["partnership-sandbags"]
+    fewer = replace(rules, bag_limit=5)
+    assert [len(check_start(one, 4, 1, begun)) for one in (rules, fewer)] == [0, 1]
+    assert check_stored_start(fewer, 4, 1, begun) == []
+    assert [one.code for one in check_stored_start(rules, 4, 2, begun)] == ["start_first"]
+    too_few = begun._replace(start=(120,))
+    assert [one.code for one in check_stored_start(rules, 4, 1, too_few)] == ["start_sides"]
