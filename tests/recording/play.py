@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from tests.recording.recorder import Phone
 
-PLAYERS = ("North", "East", "South", "West", "Centre")
+PLAYERS = ("North", "East", "South", "West", "Centre", "Above", "Below")
 MOST_ROUNDS = 12  # then the next one is called the last
 Facts = dict[str, Any]
 
@@ -24,8 +24,9 @@ class Game:
         self.luck = random.Random(phone.server.evening.name)
         names = {f"player_{n}": name for n, name in enumerate(PLAYERS[:players], 1)}
         phone.get(f"/games/new?rules={rules}")
-        empty = {f"player_{n}": "" for n in range(players + 1, 6)}
-        started = phone.post("/games/new", **{"rules": rules, **names, **empty, **fields})
+        empty = {f"player_{n}": "" for n in range(players + 1, len(PLAYERS) + 1)}
+        chosen = {"rules": rules, "seats": players, **names, **empty, **fields}
+        started = phone.post("/games/new", **chosen)
         assert started.status_code == 303, (rules, players, started.get_data(as_text=True)[-3000:])
         phone.path = self.path = started.location
         self.program = phone.server.program()
