@@ -1,5 +1,6 @@
 """The score keeper for Spades round a table: rules, store, pages and commands."""
 
+import gc
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,8 @@ def create_app(test_config: Mapping[str, Any] | None = None, **settings: Any) ->
     from scorekeeper.web import make_app
 
     app = make_app({**(test_config or {}), **settings})
+    if not gc.get_freeze_count():
+        gc.freeze()  # what is loaded stays; looking through it again would hold up taps for 0.1 s
     if address := _address_of_flask_run():
         from scorekeeper.cli.serve import show_for_flask
 
