@@ -187,6 +187,7 @@ def test_a_game_from_paper_is_continued(table: Table, phone: Page) -> None:
     totals.nth(3).fill("many")
     offline.button("Start game").tap()
     expect(phone.get_by_role("alert")).to_contain_text("Enter totals and bags as numbers")
+    offline.breathe()
     totals.nth(3).fill("-35")
     offline.button("Start game").tap()
     expect(phone.locator(".note")).to_contain_text("Start totals: 0 · 85 · 0 · −35")
