@@ -33,11 +33,11 @@ ENDS_WHOLE = """
 }
 """
 
-# The parts of a seat that lie over each other.
+# The parts of a seat, or of the line below all, that lie over each other.
 OVERLAPPING = """
-() => [...document.querySelectorAll(".seat")].flatMap((seat) => {
-  const parts = [".seat-name", ".seat-verb", ".dealer", ".seat-contract", ".cards", ".seat-bid",
-    ".seat-count", ".seat-points", ".one-more"];
+() => [...document.querySelectorAll(".seat, .foot")].flatMap((seat) => {
+  const parts = [".seat-name", ".seat-verb", ".dealer", ".seat-contract", ".cards i:last-child",
+    ".seat-bid", ".seat-count", ".seat-points", ".one-more", ".counted", "#undo"];
   const boxes = parts.map((part) => [part, seat.querySelector(part)])
     .filter(([, one]) => one?.checkVisibility())
     .map(([part, one]) => [part, one.getBoundingClientRect()]);
@@ -120,6 +120,21 @@ def test_six_and_seven_players_see_everything(
     phone.goto(stored_game.take(1).path)
     ready(phone)
     assert hidden(phone, *ALL, "#score button") == overlapping(phone) == []
+
+
+@pytest.mark.browser_context_args(locale="de", service_workers="block")
+@pytest.mark.parametrize("size", [SMALL, USUAL], ids=["small", "usual"])
+def test_many_cards_leave_room_for_longer_words(
+    table: Table, phone: Page, size: dict[str, int]
+) -> None:
+    phone.set_viewport_size(size)
+    stored_game = table.begin((*CAST, "Sixth"), "spades-six").bid(2)
+    phone.goto(stored_game.path)
+    expect(ready(phone).locator(".counted")).to_have_text("2 von 17 geboten")
+    assert overlapping(phone) == []
+    phone.goto(stored_game.bid(2, 3, 2, 3, 4).take(2).path)
+    ready(phone)
+    assert overlapping(phone) == []
 
 
 @pytest.mark.parametrize("size", [SMALL, SIDEWAYS], ids=["small", "sideways"])
