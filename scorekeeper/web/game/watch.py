@@ -154,6 +154,7 @@ def result_picture(key: str) -> Response:
     tag = f"picture-{game.tag}-{language()}"
     if tag in request.if_none_match:
         return Response(status=304)
+    rate_limits.picture(game.table_id)
     drawn = draw(render_template("game/card.svg", card=card(game), fonts=FONTS))
     response = Response(drawn, content_type="image/png")
     response.set_etag(tag)

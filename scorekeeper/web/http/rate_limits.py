@@ -79,6 +79,8 @@ class Limits:
     changes: Limit = field(default_factory=lambda: Limit(240, MINUTE, burst=60))
     # Reading the largest file takes about a second of CPU time.
     imports: Limit = field(default_factory=lambda: Limit(60, HOUR, burst=10))
+    # Drawing a picture holds up its process for up to a quarter of a second.
+    pictures: Limit = field(default_factory=lambda: Limit(120, HOUR, burst=20))
 
 
 def init_app(app: Flask) -> None:
@@ -122,6 +124,11 @@ def change(table_id: str) -> None:
 def import_file(table_id: str) -> None:
     """Count an uploaded file of a table. Raises 429 for too many."""
     _take(_limits().imports, table_id, _("Too many files at once."))
+
+
+def picture(table_id: str) -> None:
+    """Count a picture of a table's game. Raises 429 for too many."""
+    _take(_limits().pictures, table_id, _("Too many pictures at once."))
 
 
 def another_game(db: Database, table_id: str, how_many: int = 1) -> None:

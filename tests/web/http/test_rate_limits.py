@@ -1,6 +1,7 @@
 """Rate limits and quotas, on an open server and at home."""
 
 import http.client
+import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from werkzeug.test import TestResponse
 from scorekeeper import create_app
 from scorekeeper.config import ConfigError
 from scorekeeper.store.tables import random_word
+from scorekeeper.web.game.result import draws_pictures
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.rate_limits import DAY, HOUR, MINUTE, Limit, Limits
 from tests.program import Program
@@ -274,6 +276,22 @@ def test_a_table_sends_at_most_so_many_files(app: Flask, clock: Clock, table: Ta
     assert answer.headers["Retry-After"] == "60"
     clock.now += 60
     assert confirm(table, answers[0]).status_code == 303
+
+
+@pytest.mark.skipif(not draws_pictures(), reason="needs resvg-py and a font")
+def test_a_table_shows_at_most_so_many_pictures(app: Flask, clock: Clock, table: Table) -> None:
+    app.extensions["limits"].pictures = Limit(60, HOUR, burst=2, clock=clock)
+    table.new_game(target="1")
+    table.play_round((4, 3, 2, 1), (4, 3, 2, 1))
+    table.send(table.page(f"{table.path}/share").form("/watching"), on="yes")
+    link = re.search(r"/watch/[0-9a-z]+", table.page(f"{table.path}/share").html)
+    assert link
+    chat = Table(app)
+    answers = [chat.get(f"{link[0]}/result.png") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert answers[2].headers["Retry-After"] == "60"
+    clock.now += 60
+    assert chat.get(f"{link[0]}/result.png").status_code == 200
 
 
 def test_at_home_a_table_may_have_any_number_of_games(
