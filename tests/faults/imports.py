@@ -27,6 +27,7 @@ from tests.program import CHECKOUT, Program, clean_environment
 IMPORT = [sys.executable, "-m", "scorekeeper", "import"]
 PATIENCE = 60.0  # seconds
 OF_TABLE = "SELECT count(*) FROM games WHERE table_id = ?"
+OF_IMPORT = ("game", "started", "date")  # columns that say nothing of what was played
 Played = Counter[tuple[tuple[str, ...], ...]]  # games by their rows without ids and times
 
 
@@ -95,8 +96,10 @@ def _rows(store: Store, table_id: str | None = None) -> list[list[str]]:
 
 
 def _games(rows: list[list[str]]) -> Played:
+    """Count the games. Those of a sheet without times are of the day on which it is imported."""
+    kept = [place for place, name in enumerate(rows[0]) if name not in OF_IMPORT]
     return Counter(
-        tuple(tuple(row[2:]) for row in of_game)
+        tuple(tuple(row[place] for place in kept) for row in of_game)
         for _id, of_game in groupby(rows[1:], key=itemgetter(0))
     )
 
