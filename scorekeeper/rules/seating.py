@@ -3,7 +3,6 @@ take out of the deck.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
 from typing import NamedTuple
 
 from scorekeeper.rules.ruleset import RuleSet
@@ -246,24 +245,27 @@ def free_face(taken: Mapping[Face, int]) -> Face:
 
 
 def faces_by_seat(own: Sequence[Face | None]) -> tuple[Face, ...]:
-    """Return the faces of the players of a game, no two of the same shape.
+    """Return the faces of the players of a game: no two of the same shape, nor of the same color as
+    long as there are enough.
 
-    Where two meet with the same shape, the later one gets that of the seat for this game; the
-    earlier one does if the later one has it already. None stands for a player without a face, who
-    gets the seat's.
+    Where two meet with the same one, the later gets that of the seat for this game, or the first
+    that nobody has. None stands for a player without a face.
 
-    >>> [face.shape for face in faces_by_seat([FACES[4], FACES[5], FACES[14], None])]
-    [5, 6, 3, 4]
+    >>> faces_by_seat([Face(5, 5), Face(6, 6), Face(5, 6), None])[2:]
+    (Face(shape=3, color=3), Face(shape=4, color=4))
     """
-    faces = [face or seat for face, seat in zip(own, FACES, strict=False)]
-    while same := _first_of_same_shape(faces):
-        one, other = same
-        changed = one if faces[other] == FACES[other] else other
-        faces[changed] = FACES[changed]
-    return tuple(faces)
+    shapes = _told_apart([face and face.shape for face in own], SHAPES)
+    colors = _told_apart([face and face.color for face in own], COLORS)
+    return tuple(map(Face, shapes, colors))
 
 
-def _first_of_same_shape(faces: Sequence[Face]) -> tuple[int, int] | None:
-    """Return the first two seats whose shapes are the same."""
-    pairs = combinations(range(len(faces)), 2)
-    return next(((a, b) for a, b in pairs if faces[a].shape == faces[b].shape), None)
+def _told_apart(own: Sequence[int | None], most: int) -> list[int]:
+    """Return numbers up to `most` by seat, with others for those that an earlier seat has."""
+    found: list[int] = []
+    for seat, number in enumerate(own):
+        usual = seat % most + 1
+        if number is None or number in found:
+            free = (n for n in (usual, *range(1, most + 1)) if n not in (*own, *found))
+            number = next(free, number or usual)
+        found.append(number)
+    return found

@@ -21,7 +21,7 @@ from scorekeeper.free_text import search_key
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import RuleSet, house_rules
-from scorekeeper.rules.seating import FACES, Face, Seats, faces_by_seat, seats_after
+from scorekeeper.rules.seating import Face, Seats, faces_by_seat, seats_after
 from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.tables import ALPHABET
 
@@ -196,10 +196,16 @@ class Game:
 
     @cached_property
     def shown_faces(self) -> tuple[Face, ...]:
-        """The faces by seat in lists: of the players once it is over, until then of the seats."""
-        if self.state.phase != "over":
-            return FACES[: len(self.names)]
-        return faces_by_seat([self.faces.get(name) for name in self.names])
+        """The face of each seat, which is that of its player in the current or last round."""
+        return self.faces_in(self.state.number)
+
+    def faces_in(self, number: int) -> tuple[Face, ...]:
+        """Return the face of each seat in a round."""
+        return faces_by_seat([self.faces.get(name) for name in self.names_in(number)])
+
+    def faces_of(self, seats: Iterable[int]) -> tuple[Face, ...]:
+        """Return the faces of some seats in the current or last round."""
+        return tuple(self.shown_faces[seat] for seat in seats)
 
     @property
     def remark(self) -> str:
@@ -216,8 +222,9 @@ class Game:
 
     @property
     def tag(self) -> str:
-        """An ETag for all that is shown of the game: the revision with a checksum of the names."""
-        return f"{self.revision}-{crc32(chr(0).join(self.people).encode()):x}"
+        """An ETag of all that is shown of the game: the revision and a checksum of its players."""
+        players = [(name, self.faces.get(name)) for name in self.people]
+        return f"{self.revision}-{crc32(repr(players).encode()):x}"
 
     def round(self, number: int) -> Round:
         """Return the facts of a round, which are empty for one that has not begun."""

@@ -294,7 +294,7 @@ def table_facts(db: Database, phone: Phone) -> Json:
     return {
         "owner": owner_of(phone),
         "names": [one.name for one in known],
-        "faces": [{"shape": one.shape, "color": one.color} for one in known],
+        "faces": [(one.shape, one.color) for one in known],
         "last": list(games[0].names) if games else [],
         "stake": games[0].stake if games else None,
         "books": _books(games, ours),

@@ -301,7 +301,7 @@ def _line(points: Points, number: int) -> Markup:
         Markup('<circle class="seat-{}" cx="{:.1f}" cy="{:.1f}" r="4"/>').format(number, *point)
         for point in points
     )
-    line = Markup('<polyline class="line-{n} seat-{n}" points="{}"/>').format(
+    line = Markup('<polyline class="line-{n} tint-{n}" points="{}"/>').format(
         " ".join(f"{x:.1f},{y:.1f}" for x, y in points), n=number
     )
     return line + marks

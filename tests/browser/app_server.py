@@ -13,17 +13,19 @@ from flask import Flask
 
 from scorekeeper import create_app
 from scorekeeper.clock import now
-from scorekeeper.free_text import normalize_name
+from scorekeeper.free_text import name_key, normalize_name
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.entry import count_tricks, place_bid, score_round, take_seat
 from scorekeeper.rules.game import GameState, Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_house_rules
+from scorekeeper.rules.seating import Face
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database import Store
 from scorekeeper.store.entry import Entry, GameSetup, create_game
 from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.players import find_player, find_player_id, give_face
 from scorekeeper.store.restore import restore
 from scorekeeper.store.tables import join, make_join_key, make_table
 from tests.store.play import put_round
@@ -125,6 +127,15 @@ class Table:
         with self.server.store.write() as db:
             game_id = create_game(db, self.id, setup, now(), self.phone.id)
         return StoredGame(self, game_id)
+
+    def give_face(self, name: str, face: Face) -> None:
+        """Give a player of the table another shape and color."""
+        with self.server.store.write() as db:
+            player_id = find_player_id(db, self.id, name_key(name))
+            assert player_id is not None
+            player = find_player(db, self.id, player_id)
+            assert player is not None
+            give_face(db, self.id, player, face)
 
 
 Change = Callable[[GameState, int, Round], Round]

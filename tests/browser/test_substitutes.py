@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from scorekeeper.rules.seating import Substitute
+from scorekeeper.rules.seating import Face, Substitute
 from tests.browser.app_server import Table
 from tests.browser.offline import OfflinePlayer
 
@@ -43,6 +43,39 @@ def test_a_known_player_takes_a_seat_with_a_tap(table: Table, offline: OfflinePl
     expect(page.locator(".now")).to_contain_text("Eve takes the seat of West")
     offline.wait_until_saved()
     assert stored_game.game.names == ("North", "East", "South", "Eve")
+
+
+def faces(page: Page, of: str) -> list[tuple[int, int]]:
+    """Return the shapes and colors in elements, in the order of the page."""
+    numbers = """shapes => shapes.map((one) =>
+      [one.firstElementChild.getAttribute("href"), one.getAttribute("class")]
+        .map((text) => Number(text.match(/seat-([0-9]+)/)[1])))"""
+    return [(shape, color) for shape, color in page.locator(f"{of} .shape").evaluate_all(numbers)]
+
+
+def test_everyone_keeps_the_own_face_at_any_seat(table: Table, offline: OfflinePlayer) -> None:
+    table.begin(names=("Eve", "Fay", "Gus", "Hal"))
+    stored_game = table.begin().play(*HAND)
+    table.give_face("Eve", Face(8, 7))
+    table.give_face("North", Face(6, 4))
+    own = [(6, 4), (2, 2), (3, 3), (9, 1)]  # East and South have those of their seats
+    for name, face in zip(("East", "South", "West"), own[1:], strict=True):
+        table.give_face(name, Face(*face))
+    page = offline.page
+    offline.load(stored_game.path)
+    assert faces(page, ".strip") == own
+    assert faces(page, ".sheet thead") == own
+    assert faces(page, "#entry") == [*own[1:], own[0]]
+    open_players(page)
+    page.locator("#seats select[name='seat']").select_option("4")
+    page.locator("#seats .chip", has_text="Eve").tap()
+    offline.wait_until_saved()
+    shown = [*own[:3], (8, 7)]
+    expect(page.locator(".strip .shape.seat-7")).to_have_count(1)
+    assert faces(page, ".strip") == shown
+    page.locator("#rounds").get_by_role("link", name="1").last.tap()
+    expect(page).to_have_url(re.compile("/rounds/1$"))
+    assert faces(page, ".correct") == own
 
 
 def test_a_seat_changes_offline_and_is_recorded_later(table: Table, offline: OfflinePlayer) -> None:

@@ -8,7 +8,16 @@ from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.outcome import start, take_seats
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
-from scorekeeper.rules.seating import Seats, Substitute, Substitutes, check_seating, seats_after
+from scorekeeper.rules.seating import (
+    COLORS,
+    Face,
+    Seats,
+    Substitute,
+    Substitutes,
+    check_seating,
+    faces_by_seat,
+    seats_after,
+)
 from tests.rules.tables import said
 
 BEHIND = {"blind_nil_points": "100", "blind_nil_deficit": "50"}
@@ -225,3 +234,28 @@ def test_past_rounds_are_shown_under_those_who_played_them() -> None:
     assert [one.bids for one in shown] == [(1, 2, 2, 3), (3, 2, 2, 1)]
     assert [one.after.totals for one in shown] == [(11, 21, 20, 30), (41, 42, 40, 41)]
     assert shown[-1].after.totals == state.standing.totals
+
+
+# Two players of the same shape or color, and who has it in the game.
+FACES = {
+    "nobody has the same": ([(5, 5), (4, 2), (9, 7)], [(5, 5), (4, 2), (9, 7)]),
+    "the later gets that of the seat": ([(5, 5), (5, 5)], [(5, 5), (2, 2)]),
+    "the seat's is taken by another": ([(2, 2), (2, 2), (1, 1)], [(2, 2), (3, 3), (1, 1)]),
+    "only the shape is the same": ([(2, 1), (2, 5)], [(2, 1), (1, 5)]),
+    "only the color is the same": ([(1, 2), (8, 2)], [(1, 2), (8, 1)]),
+    "a player without a face gives way": ([None, (1, 1), None], [(2, 2), (1, 1), (3, 3)]),
+}
+
+
+@pytest.mark.parametrize(("own", "shown"), FACES.values(), ids=FACES.keys())
+def test_players_keep_their_faces_as_far_as_they_differ(
+    own: list[tuple[int, int] | None], shown: list[tuple[int, int]]
+) -> None:
+    assert [*faces_by_seat([face and Face(*face) for face in own])] == shown
+
+
+def test_ten_players_differ_in_shape_and_seven_in_color() -> None:
+    for own in [[None] * 10, [Face(3, 3)] * 10, [Face(n % 3 + 1, 7) for n in range(10)]]:
+        shown = faces_by_seat(own)
+        assert len({face.shape for face in shown}) == len(own)
+        assert len({face.color for face in shown[:COLORS]}) == COLORS

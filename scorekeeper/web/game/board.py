@@ -10,14 +10,14 @@ from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.bidding import contract, highest_total, possible_bids, refusal
 from scorekeeper.rules.entry import fill_last_count
 from scorekeeper.rules.explain import hints
-from scorekeeper.rules.seating import preparation
+from scorekeeper.rules.seating import Face, preparation
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.charts import (
     MAX_MARKED,
     Frame,
-    classes_of,
     frame_of,
     lines_of_sides,
+    mark_of,
     points_of,
     totals_by_round,
 )
@@ -45,7 +45,8 @@ MAX_AWARDS = 3
 class BoardRow(NamedTuple):
     """A side in the standings, with what matters most to it now or what it has just scored."""
 
-    seats: tuple[int, ...]
+    side: int
+    faces: tuple[Face, ...]
     names: Markup
     is_long: bool
     total: str
@@ -59,15 +60,16 @@ class BoardRow(NamedTuple):
     place: int
 
     @property
-    def first_seat(self) -> int:
-        """The number of the seat that gives the side its colour."""
-        return self.seats[0] + 1
+    def color(self) -> int:
+        """The color of the side, which is that of its first seat."""
+        return self.faces[0].color
 
 
 class BoardSeat(NamedTuple):
     """A seat in bidding order: its bid, and its tricks once they are counted."""
 
-    seat: int
+    side: int
+    face: Face
     name: str
     bid: str
     tricks: int | None
@@ -80,7 +82,7 @@ class BoardSeat(NamedTuple):
 
 
 class Board(NamedTuple):
-    """The scoreboard. `slots` are the seats that bid each trick, None for tricks left over."""
+    """The scoreboard. `slots` are the colors of who bid each trick, None for tricks left over."""
 
     title: Markup
     about: Markup
@@ -121,7 +123,7 @@ def build_board(game: Game) -> Board:
 def _winner(game: Game, first: BoardRow) -> BoardRow:
     """Return the first row with the shapes of all who have won."""
     is_long = len("".join(winner_names(game))) > LONG_NAME
-    return first._replace(seats=game.state.winning_seats, is_long=is_long)
+    return first._replace(faces=game.faces_of(game.state.winning_seats), is_long=is_long)
 
 
 def _rows(game: Game) -> list[BoardRow]:
@@ -142,7 +144,8 @@ def _rows(game: Game) -> list[BoardRow]:
             kind, note = found[0].kind, translate(found[0].sentence)
         rows.append(
             BoardRow(
-                seats=row.seats,
+                side=row.side,
+                faces=row.faces,
                 names=row.names,
                 is_long=len("".join(names)) > LONG_NAME,
                 total=row.total,
@@ -165,7 +168,8 @@ def _seats(game: Game) -> list[BoardSeat]:
     active = _bidder(game)
     return [
         BoardSeat(
-            seat,
+            state.side_of(seat),
+            game.shown_faces[seat],
             asked_name(game, seat),
             bid_word(asked_bid(state, seat)),
             counts[seat],
@@ -206,8 +210,12 @@ def _heading(game: Game) -> Markup:
 
 def _slots(game: Game) -> list[int | None]:
     bids = game.state.open.bids
-    seats = [seat for seat in game.state.order for _trick in range(contract(bids[seat : seat + 1]))]
-    return [*seats, *[None] * (game.state.round_rules.tricks - len(seats))]
+    colors = [
+        game.shown_faces[seat].color
+        for seat in game.state.order
+        for _trick in range(contract(bids[seat : seat + 1]))
+    ]
+    return [*colors, *[None] * (game.state.round_rules.tricks - len(colors))]
 
 
 def _preparation(game: Game) -> list[Markup | str]:
@@ -243,18 +251,17 @@ def race(game: Game) -> Markup:
         _level(frame, 0, "zero"),
         *([] if game.rules.target is None else [_level(frame, game.rules.target, "target")]),
         *_round_numbers(frame),
-        *lines_of_sides(game, points_of(frame, totals)),
+        *lines_of_sides(game, points_of(frame, totals), mark_of(frame, "board-mark")),
     ]
     heights = apart([frame.y(total) for total in totals[-1]], LINE, TOP, HEIGHT - LINE / 2)
     text = Markup('<text class="seat-{}" x="{:.1f}" y="{:.1f}">{}</text>')
     for side, seats in enumerate(game.state.sides):
         x, y = right + 1.5 * MARK, heights[side] + SIZE / 3
-        parts.append(text.format(seats[0] + 1, x, y, labels[side]))
+        parts.append(text.format(game.shown_faces[seats[0]].color, x, y, labels[side]))
     return Markup(
-        '<svg class="{classes}" viewBox="0 0 {w} {h}" role="img" direction="ltr" '
+        '<svg class="race" viewBox="0 0 {w} {h}" role="img" direction="ltr" '
         'aria-label="{label}">{parts}</svg>'
     ).format(
-        classes=classes_of(frame),
         w=WIDTH,
         h=HEIGHT,
         label=_("Scores by round"),

@@ -1,6 +1,6 @@
 """Charts of a game with one line a side: the totals by round, and the bags."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -9,6 +9,7 @@ from markupsafe import Markup
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.scoring import SideScore
+from scorekeeper.rules.seating import Face
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store.games import Game
 from scorekeeper.web.text import wording
@@ -61,12 +62,12 @@ def race(game: Game) -> Markup:
     parts = [
         _rule(frame, 0, "zero"),
         *([] if game.rules.target is None else [_rule(frame, game.rules.target, "target")]),
-        *lines_of_sides(game, points_of(frame, totals)),
+        *lines_of_sides(game, points_of(frame, totals), mark_of(frame, "mark")),
         *_labels(game, frame, totals[-1], game.rules.shown_as),
     ]
     scores = _scores(game, totals[-1], game.rules.shown_as)
     title = fill(_("Scores after round {n}: {scores}"), n=len(game.state.rounds), scores=scores)
-    return _picture(title, parts, classes_of(frame))
+    return _picture(title, parts)
 
 
 def bags(game: Game) -> Markup:
@@ -82,13 +83,14 @@ def bags(game: Game) -> Markup:
     lines: list[list[Point]] = [
         [(frame.x(0), frame.y(count))] for count in state.rounds[0].before.bags
     ]
-    marks = []
+    marks: list[Markup] = []
     for played in state.rounds:
         x, beside = frame.x(played.number), 0
         for side, score in enumerate(played.scores):
             if score.bag_penalty:
                 lines[side].append((x, frame.y(limit)))
-                marks.append(_mark(state.sides[side][0], x - MARK * beside, frame.y(limit)))
+                face = game.shown_faces[state.sides[side][0]]
+                marks.append(_mark(face, x - MARK * beside, frame.y(limit)))
                 beside += 1
             lines[side].append((x, frame.y(score.bags)))
     parts = [
@@ -116,9 +118,9 @@ def frame_of(game: Game, left: float, right: float, top: float, bottom: float) -
     return Frame(left, right, top, bottom, len(game.state.rounds), low, high)
 
 
-def classes_of(frame: Frame) -> str:
-    """Return the classes of a chart of totals: `marked` where each round gets the seat's shape."""
-    return "race marked" if frame.rounds <= MAX_MARKED else "race"
+def mark_of(frame: Frame, name: str) -> str:
+    """Return the name of the shapes at the rounds of a chart; empty where these are too many."""
+    return name if frame.rounds <= MAX_MARKED else ""
 
 
 def points_of(frame: Frame, rows: Sequence[Sequence[int]]) -> list[list[Point]]:
@@ -156,14 +158,25 @@ def _shift(lines: Sequence[Sequence[float]], side: int, n: int) -> float:
     return APART * (mates.index(side) - (len(mates) - 1) / 2) if mates else 0.0
 
 
-def lines_of_sides(game: Game, lines: Sequence[Sequence[Point]]) -> list[Markup]:
-    """Return one polyline a side; its classes name the side's first seat."""
-    return [
-        Markup('<polyline class="line-{n} seat-{n}" points="{}"/>').format(
-            " ".join([f"{x:.1f},{y:.1f}" for x, y in points]), n=seats[0] + 1
-        )
-        for seats, points in zip(game.state.sides, lines, strict=True)
-    ]
+def lines_of_sides(
+    game: Game, lines: Sequence[Sequence[Point]], mark: str = ""
+) -> Iterator[Markup]:
+    """Return one polyline a side; its classes name the first seat of the side and its color.
+
+    With `mark`, which no other chart of a page may have, its points get the seat's shape.
+    """
+    marker = Markup(
+        '<marker id="{mark}-{n}" class="seat-{color}" overflow="visible">'
+        '<use href="#seat-{shape}" x="-2" y="-2" width="4" height="4"/></marker>'
+    )
+    marked = Markup(' marker-mid="url(#{mark}-{n})" marker-end="url(#{mark}-{n})"')
+    line = Markup('<polyline class="line-{n} tint-{color}" points="{points}"{marked}/>')
+    for (first, *_others), points in zip(game.state.sides, lines, strict=True):
+        about = {"n": first + 1, "mark": mark, **game.shown_faces[first]._asdict()}
+        if mark:
+            yield marker.format(**about)
+        places = " ".join([f"{x:.1f},{y:.1f}" for x, y in points])
+        yield line.format(points=places, marked=marked.format(**about) if mark else "", **about)
 
 
 def _rule(frame: Frame, figure: int, kind: str) -> Markup:
@@ -178,10 +191,10 @@ def _rule(frame: Frame, figure: int, kind: str) -> Markup:
     return line + text.format(frame.left, y - 4, figure)
 
 
-def _mark(seat: int, x: float, y: float) -> Markup:
+def _mark(face: Face, x: float, y: float) -> Markup:
     return Markup(
-        '<use href="#seat-{n}" class="seat-{n}" x="{:.1f}" y="{:.1f}" width="{m}" height="{m}"/>'
-    ).format(x - MARK / 2, y - MARK / 2, n=seat + 1, m=MARK)
+        '<use href="#seat-{}" class="seat-{}" x="{:.1f}" y="{:.1f}" width="{m}" height="{m}"/>'
+    ).format(*face, x - MARK / 2, y - MARK / 2, m=MARK)
 
 
 def _labels(
@@ -196,7 +209,11 @@ def _labels(
         names = cut_names(game.side_names(side), room, SIZE)
         found.append(
             Markup('<text class="seat-{}" x="{}" y="{:.1f}">{} {}</text>').format(
-                game.state.sides[side][0] + 1, frame.right + 8, heights[side] + 4, names, shown
+                game.shown_faces[game.state.sides[side][0]].color,
+                frame.right + 8,
+                heights[side] + 4,
+                names,
+                shown,
             )
         )
     return found
@@ -211,18 +228,19 @@ def _scores(game: Game, figures: Sequence[int], shown_as: str = "points") -> Mar
     )
 
 
-def _picture(title: Markup, parts: Sequence[Markup], classes: str = "race") -> Markup:
+def _picture(title: Markup, parts: Sequence[Markup]) -> Markup:
     # Left to right in any language, as time does in a chart and as labels follow their lines.
     return Markup(
-        '<svg class="{classes}" viewBox="0 0 {w} {h}" role="img" direction="ltr">'
+        '<svg class="race" viewBox="0 0 {w} {h}" role="img" direction="ltr">'
         "<title>{title}</title>{parts}</svg>"
-    ).format(classes=classes, w=WIDTH, h=HEIGHT, title=title, parts=Markup("").join(parts))
+    ).format(w=WIDTH, h=HEIGHT, title=title, parts=Markup("").join(parts))
 
 
 class SideHead(NamedTuple):
-    """The head of a side's column; `n` is the number of its first seat."""
+    """The head of a side's column, with the face of its first seat."""
 
-    n: int
+    shape: int
+    color: int
     names: Markup
 
 
@@ -255,10 +273,12 @@ def bags_taken(game: Game, *, linked: bool = True) -> BagsTaken | None:
     state, chart = game.state.as_seated, bags(game)
     if not chart:
         return None
-    sides = enumerate(state.sides)
     return BagsTaken(
         chart,
-        [SideHead(seats[0] + 1, listed(game.side_names(side))) for side, seats in sides],
+        [
+            SideHead(*game.shown_faces[seats[0]], listed(game.side_names(side)))
+            for side, seats in enumerate(state.sides)
+        ],
         [
             BagsRow(game.id if linked else "", played.number, [*map(_cell, played.scores)])
             for played in reversed(state.rounds)

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from scorekeeper.clock import now, stamp
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import Round, fold
-from scorekeeper.rules.seating import Seats
+from scorekeeper.rules.seating import Face, Seats
 from scorekeeper.store.changes import last_entry
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import Conflict
@@ -28,9 +28,10 @@ class EntryCell(NamedTuple):
 
 
 class EntryRow(NamedTuple):
-    """A player's two entries and totals; or only the totals of a partnership."""
+    """A player's two entries and totals; or only the totals of a partnership, with no faces."""
 
     seats: tuple[int, ...]
+    faces: tuple[Face, ...]
     names: Markup
     entries: Pair | None
     totals: Pair | None
@@ -39,11 +40,6 @@ class EntryRow(NamedTuple):
     def differs(self) -> bool:
         """Whether the two cells of the row differ."""
         return any(pair and pair[0] != pair[1] for pair in (self.entries, self.totals))
-
-    @property
-    def symbols(self) -> tuple[int, ...]:
-        """The seat whose symbol is shown; none beside the totals of a partnership."""
-        return self.seats if self.entries else ()
 
     @property
     def cells(self) -> list[EntryCell]:
@@ -84,6 +80,7 @@ def two_entries(db: Database, game: Game, number: int, sent: Round) -> TwoEntrie
 
 
 def _rows(game: Game, number: int, recorded: Round, sent: Round) -> list[EntryRow]:
+    names, faces = game.names_in(number), game.faces_in(number)
     either_way = [_totals(game, number, round_) for round_ in (recorded, sent)]
     rows = []
     for side, seats in enumerate(game.state.sides):
@@ -94,9 +91,9 @@ def _rows(game: Game, number: int, recorded: Round, sent: Round) -> list[EntryRo
         own = totals if len(seats) == 1 else None
         for seat in seats:
             entries = entry_text(recorded, seat), entry_text(sent, seat)
-            rows.append(EntryRow((seat,), listed([game.names_in(number)[seat]]), entries, own))
+            rows.append(EntryRow((seat,), (faces[seat],), listed([names[seat]]), entries, own))
         if own is None:
-            rows.append(EntryRow(seats, listed(game.side_names(side, number)), None, totals))
+            rows.append(EntryRow(seats, (), listed(game.side_names(side, number)), None, totals))
     return rows
 
 

@@ -13,7 +13,7 @@ from scorekeeper.rules.entry import Tally, fill_last_count
 from scorekeeper.rules.explain import Hint
 from scorekeeper.rules.game import GameState, advance
 from scorekeeper.rules.rule_text import SUITS
-from scorekeeper.rules.seating import preparation
+from scorekeeper.rules.seating import Face, preparation
 from scorekeeper.store.games import Game
 from scorekeeper.store.watch_links import OwnSeat
 from scorekeeper.web.game.charts import stairs
@@ -69,6 +69,7 @@ class SeatRow(NamedTuple):
     """
 
     seat: int
+    face: Face
     name: str
     phase: str
     active: bool
@@ -78,10 +79,6 @@ class SeatRow(NamedTuple):
     cards: list[str]
     delta: str
     hints: list[Hint]
-
-    @property
-    def n(self) -> int:
-        return self.seat + 1
 
     @property
     def done(self) -> bool:
@@ -292,6 +289,7 @@ def _seat_row(game: Game, seat: int, shown: OpenRound) -> SeatRow:
     news = side_news(game, side) if seat == first else SideNews("", [])
     return SeatRow(
         seat=seat,
+        face=game.shown_faces[seat],
         name=asked_name(game, seat),
         phase=state.phase,
         active=seat == shown.active,

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib.util import find_spec
+from itertools import chain
 from typing import NamedTuple
 
 from flask import Blueprint, Response, render_template, request
@@ -24,6 +25,7 @@ from scorekeeper.rules.result import (
     awards,
     stake_balances,
 )
+from scorekeeper.rules.seating import Face
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.charts import Frame, frame_of, points_of, totals_by_round
@@ -154,11 +156,11 @@ def _directed(line: str) -> str:
 
 
 class AwardShown(NamedTuple):
-    """An award as it is written, with the names and seats of those who share it."""
+    """An award as it is written, with the names and faces of those who share it."""
 
-    n: int
+    color: int
     code: str
-    seats: list[int]
+    faces: tuple[Face, ...]
     title: str
     names: Markup
     why: str
@@ -168,9 +170,9 @@ def awards_given(game: Game) -> list[AwardShown]:
     """Return the awards of a game."""
     return [
         AwardShown(
-            award.seats[0][0] + 1,
+            game.shown_faces[award.seats[0][0]].color,
             award.code,
-            [seat for seats in award.seats for seat in seats],
+            game.faces_of(chain.from_iterable(award.seats)),
             translate(award.title),
             named(game, award.seats),
             translate(award.why),
@@ -282,7 +284,7 @@ class PlaceRow(NamedTuple):
     """A side's row in the ranking."""
 
     y: float
-    seat: int
+    face: Face
     place: int
     names: str
     total: str
@@ -292,6 +294,7 @@ class ChartLine(NamedTuple):
     """A side's line in the chart, with the position of its shape and its total."""
 
     seat: int
+    face: Face
     points: str
     y: float
     total: str
@@ -302,7 +305,7 @@ class Picture(NamedTuple):
 
     title: str
     height: int
-    shapes: tuple[int, ...]
+    faces: tuple[Face, ...]
     winner_x: int
     winner: list[Text]
     summary: list[Text]
@@ -315,13 +318,13 @@ class Picture(NamedTuple):
 
 def picture(game: Game, height: int = HEIGHT) -> Picture:
     """Return the picture of a game, finished or not; a winner has a disc with the own shape."""
-    shapes = game.state.winning_seats
-    x = MARGIN + (DISC + 56 if shapes else 0)
+    faces = game.faces_of(game.state.winning_seats)
+    x = MARGIN + (DISC + 56 if faces else 0)
     winner = _fitted(plain(headline(game)), MARGIN + 110, (104, 84, 60), 3, WIDTH - MARGIN - x)
     summary = [played_line(game)]
     if game.state.phase == "over":
         summary = [*wrapped(plain(winner_line(game)), ROOM, 34, 2), *summary]
-    below = _texts(summary, max(winner[-1].y + 56, MARGIN + DISC + 72 if shapes else 0), 34)
+    below = _texts(summary, max(winner[-1].y + 56, MARGIN + DISC + 72 if faces else 0), 34)
     rows = _rows(game, below[-1].y + 40, ROOM, ROW)
     top = rows[-1].y + 60
     room = int((height - MARGIN - top - MIN_RACE) // STEP)
@@ -331,7 +334,7 @@ def picture(game: Game, height: int = HEIGHT) -> Picture:
     return Picture(
         title=f"{plain(headline(game))}: {_scores(game)}",
         height=height,
-        shapes=shapes,
+        faces=faces,
         winner_x=x,
         winner=winner,
         summary=below,
@@ -360,7 +363,8 @@ def _rows(game: Game, y: float, room: float, step: float) -> list[PlaceRow]:
     for n, (side, place) in enumerate(places(game)):
         total = sentence.minus(game.state.standing.totals[side], game.rules.shown_as)
         names = _side_names(game.side_names(side), room - 150 - width(total, 56), 44)
-        found.append(PlaceRow(y + step * (n + 0.7), game.state.sides[side][0], place, names, total))
+        face = game.shown_faces[game.state.sides[side][0]]
+        found.append(PlaceRow(y + step * (n + 0.7), face, place, names, total))
     return found
 
 
@@ -375,6 +379,7 @@ def _lines(game: Game, frame: Frame) -> list[ChartLine]:
     return [
         ChartLine(
             game.state.sides[side][0],
+            game.shown_faces[game.state.sides[side][0]],
             " ".join(f"{x:.1f},{y:.1f}" for x, y in points),
             ends[side],
             sentence.minus(totals[-1][side], game.rules.shown_as),
@@ -413,7 +418,7 @@ class Card(NamedTuple):
     """What a chat shows of the link of a finished game, with its position."""
 
     title: str
-    shapes: tuple[int, ...]
+    faces: tuple[Face, ...]
     total: Text
     winner: list[Text]
     summary: list[Text]
@@ -429,7 +434,7 @@ def card(game: Game) -> Card:
     (total,) = _fitted(rows[0].total, 176, (84, 66, 52), 1, RANKING - 372)
     return Card(
         title=f"{plain(headline(game))}: {_scores(game)}",
-        shapes=game.state.winning_seats,
+        faces=game.faces_of(game.state.winning_seats),
         total=total,
         winner=_fitted(plain(headline(game)), 360, (76, 62, 50), 2, room),
         summary=[

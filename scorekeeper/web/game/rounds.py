@@ -25,6 +25,7 @@ from scorekeeper.rules.entry import (
     take_seat,
 )
 from scorekeeper.rules.game import GameState, Round, fold
+from scorekeeper.rules.seating import Face
 from scorekeeper.store import entry as round_entry
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
@@ -346,7 +347,7 @@ def _how_it_was_scored(game: Game, number: int) -> dict[str, Any]:
 class SideStep(NamedTuple):
     """A side and its total after a correction; `delta` is empty where that stays."""
 
-    seats: tuple[int, ...]
+    faces: tuple[Face, ...]
     names: Markup
     total: str
     delta: str
@@ -387,7 +388,8 @@ def _sides(game: Game, before: GameState, after: GameState) -> list[SideStep]:
         was, now = before.standing.totals[side], after.standing.totals[side]
         delta = signed(now - was, kind) if now != was else ""
         names = listed(game.side_names(side))
-        steps.append(SideStep(seats, names, minus(now, kind), delta, points_kind(delta)))
+        faces = game.faces_of(seats)
+        steps.append(SideStep(faces, names, minus(now, kind), delta, points_kind(delta)))
     return steps
 
 

@@ -12,6 +12,7 @@ from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.rule_change import RoundDifference, check_rule_change, compare_scores
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules
+from scorekeeper.rules.seating import Face
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.web.game.page import seen_version
@@ -103,7 +104,7 @@ Step = tuple[str, str]
 class SideRow(NamedTuple):
     """A side with its total and bags before and after."""
 
-    seats: tuple[int, ...]
+    faces: tuple[Face, ...]
     names: Markup
     total: Step
     bags: Step
@@ -129,7 +130,7 @@ def preview_rule_change(game: Game, rules: RuleSet) -> RuleChangePreview:
         end=_end(game, before, after),
         rows=[
             SideRow(
-                after.sides[side],
+                game.faces_of(after.sides[side]),
                 listed(game.side_names(side)),
                 (minus(one.total[0], rules.shown_as), minus(one.total[1], rules.shown_as)),
                 (str(one.bags[0]), str(one.bags[1])),

@@ -15,6 +15,7 @@ from scorekeeper.rules.game import GameState, RoundScore, advance
 from scorekeeper.rules.outcome import Standing
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore
+from scorekeeper.rules.seating import Face
 from scorekeeper.rules.sentence import Sentence
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.wording import bdi, bid_word, fill, listed, minus, points_kind, signed
@@ -85,16 +86,16 @@ class ScoreExplanation(NamedTuple):
 
 
 class TrickMarks(NamedTuple):
-    """A seat's cards in a round, by its number: see `trick_marks`."""
+    """A seat's cards in a round, in its color: see `trick_marks`."""
 
-    n: int
+    color: int
     cards: list[str]
 
 
 class Receipt(NamedTuple):
     """How a side's points in a round add up."""
 
-    seats: tuple[int, ...]
+    faces: tuple[Face, ...]
     names: Markup
     points: str
     total: str
@@ -102,9 +103,9 @@ class Receipt(NamedTuple):
     hands: list[TrickMarks]
 
     @property
-    def first_seat(self) -> int:
-        """The number of the seat that gives the side its colour."""
-        return self.seats[0] + 1
+    def color(self) -> int:
+        """The color of the side, which is that of its first seat."""
+        return self.faces[0].color
 
 
 class ScoreRow(NamedTuple):
@@ -114,7 +115,7 @@ class ScoreRow(NamedTuple):
     """
 
     side: int
-    seats: tuple[int, ...]
+    faces: tuple[Face, ...]
     names: Markup
     total: str
     share: int
@@ -128,9 +129,9 @@ class ScoreRow(NamedTuple):
     pair: bool = False
 
     @property
-    def first_seat(self) -> int:
-        """The number of the seat that gives the side its colour."""
-        return self.seats[0] + 1
+    def color(self) -> int:
+        """The color of the side, which is that of its first seat."""
+        return self.faces[0].color
 
     @property
     def pips(self) -> list[bool]:
@@ -157,7 +158,8 @@ class SideNews(NamedTuple):
 class PlayerHead(NamedTuple):
     """The head of a player's column in the table of rounds."""
 
-    n: int
+    shape: int
+    color: int
     name: str
 
 
@@ -187,7 +189,7 @@ def score_rows(game: Game) -> list[ScoreRow]:
     rows = [
         ScoreRow(
             side=side,
-            seats=state.sides[side],
+            faces=game.faces_of(state.sides[side]),
             names=_names(game, side),
             total=minus(state.standing.totals[side], rules.shown_as),
             share=max(0, min(100, 100 * state.standing.totals[side] // full)),
@@ -299,13 +301,16 @@ def receipts(game: Game, number: int) -> list[Receipt]:
     if number > len(game.state.rounds):
         return []
     round_ = game.state.rounds[number - 1]
-    found = []
+    found, faces = [], game.faces_in(number)
     for side in round_.after.playing:
         seats = game.state.sides[side]
         why = explain_score(game.rules, game.state.sides, side, round_)
-        hands = [TrickMarks(n + 1, trick_marks(round_.bids[n], round_.tricks[n])) for n in seats]
+        hands = [
+            TrickMarks(faces[n].color, trick_marks(round_.bids[n], round_.tricks[n])) for n in seats
+        ]
         names = listed(game.side_names(side, number))
-        found.append(Receipt(seats, names, why.points, why.total, why.lines, hands))
+        own = tuple(faces[n] for n in seats)
+        found.append(Receipt(own, names, why.points, why.total, why.lines, hands))
     return found
 
 
@@ -350,4 +355,6 @@ def round_row(rules: RuleSet, sides: Sides, round_: RoundScore, game_id: str) ->
 
 def players(game: Game) -> list[PlayerHead]:
     """Return the heads of the columns of the table of rounds."""
-    return [PlayerHead(seat, name) for seat, name in enumerate(game.names, 1)]
+    return [
+        PlayerHead(*face, name) for face, name in zip(game.shown_faces, game.names, strict=True)
+    ]

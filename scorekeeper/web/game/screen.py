@@ -15,6 +15,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import rematch_dealer, shares, stake_balances, stakes_paid
 from scorekeeper.rules.ruleset import RuleSet, house_rules
+from scorekeeper.rules.seating import Face
 from scorekeeper.store.changes import newest_entries
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import conflicts_of
@@ -88,9 +89,8 @@ def game_facts(db: Database, game: Game, zone: str | None) -> Json:
     `entries` holds, by the number of a round, the phone that entered it last, and when. `undo` and
     `redo` are the steps that the phone can take, the next one last, each with its line of the
     journal; `can_undo` and `can_redo` say whether the server knows others beyond these. `shared`
-    says whether there is a live link. A game that is over has the `faces` of its players by seat.
+    says whether there is a live link. `faces` are those of its players by name.
     """
-    is_over = game.state.phase == "over"
     steps = undo_steps(db, game)
     return {
         "id": game.id,
@@ -112,7 +112,7 @@ def game_facts(db: Database, game: Game, zone: str | None) -> Json:
         "can_undo": steps.can_undo,
         "can_redo": steps.can_redo,
         "shared": is_shared(db, game),
-        **({"faces": game.shown_faces} if is_over else {}),
+        "faces": {name: game.faces[name] for name in game.people if name in game.faces},
     }
 
 
@@ -142,12 +142,13 @@ LONG_WORD = re.compile(r"\S{13}")  # which does not fit a line of the title
 class Ending(NamedTuple):
     """The end of a game: who won, after how long, with what total, and why it ended.
 
-    `n` is the number of the seat that gives the winning side its colour. `has_long_word` is for a
-    smaller title, where a word of a name would break.
+    Shape and color are those of the winning side's first seat. `has_long_word` is for a smaller
+    title, where a word of a name would break.
     """
 
-    n: int
-    seats: tuple[int, ...]
+    shape: int
+    color: int
+    faces: tuple[Face, ...]
     total: str
     length: Markup
     title: Markup
@@ -305,15 +306,15 @@ def pot_of(game: Game) -> str:
 
 def _ending(game: Game) -> Ending:
     state = game.state
-    winner, seats = state.winners[0], state.winning_seats
+    winner, faces = state.winners[0], game.faces_of(state.winning_seats)
     uncounted = ngettext(
         "{n} round after the end doesn’t count.",
         "{n} rounds after the end don’t count.",
         state.uncounted,
     )
     return Ending(
-        n=seats[0] + 1,
-        seats=seats,
+        **faces[0]._asdict(),
+        faces=faces,
         total=minus(state.standing.totals[winner], game.rules.shown_as),
         length=_length(game),
         title=title_line(game),

@@ -282,7 +282,7 @@ def _cached_fragment(render: Callable[[], str], game: Game, *varies: Hashable) -
     depend on the phone or the time, so it contains no form.
     """
     cache = cast("LRUCache[Hashable, Markup]", current_app.extensions["fragments"])
-    key = (*varies, game.id, game.revision, game.people, language(), request.script_root)
+    key = (*varies, game.id, game.tag, language(), request.script_root)
     html = cache.get(key)
     if html is None:
         html = Markup(render())

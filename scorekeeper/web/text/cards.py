@@ -194,7 +194,7 @@ def result_card(game: Game, *, with_rules: bool = False) -> ResultCard:
         names, total = listed(winner_names(game)), sides[state.winners[0]].total
         title = fill(by_number("{names} won with {total}", len(seats)), names=names, total=total)
     others = [sides[side] for side in order if side not in state.winners]
-    faces = tuple(game.shown_faces[seat] for seat in seats)
+    faces = game.faces_of(seats)
     return ResultCard(game.id, faces, title, others, _about(game, with_rules), sparkline(game))
 
 
@@ -205,7 +205,7 @@ def side_totals(game: Game) -> list[SideTotal]:
     full = game.rules.target or max(1, best)
     return [
         SideTotal(
-            tuple(game.shown_faces[seat] for seat in seats),
+            game.faces_of(seats),
             listed(game.side_names(side)),
             minus(totals[side], game.rules.shown_as),
             max(0, min(100, 100 * totals[side] // full)),
@@ -275,7 +275,7 @@ def sparkline(game: Game) -> Markup:
     line, mark = Markup('<polyline points="{}"/>'), MARK / 2
     return Markup(
         '<svg class="spark" viewBox="0 0 {w} {h}" aria-hidden="true">{others}'
-        '<polyline class="line-{color}" points="{points}"/>'
+        '<polyline class="tint-{color}" points="{points}"/>'
         '<use href="#seat-{shape}" class="seat-{color}" '
         'x="{x:.1f}" y="{y:.1f}" width="{m}" height="{m}"/></svg>'
     ).format(

@@ -3,7 +3,7 @@
 import { felt, lay, tagged, trickCards } from "./overlay.js";
 import { contractText } from "./partners.js";
 import { namesOf } from "./scoreboard.js";
-import { fragment, intersperse, shape, text } from "../offline/phrases.js";
+import { fragment, intersperse, text } from "../offline/phrases.js";
 import { contract, roundRules } from "../rules/bidding.js";
 
 const FELT_LASTS = 1400; // ms
@@ -16,7 +16,7 @@ export function showBids(game, state) {
   const { bids } = state.open;
   const claimed = state.order.flatMap((seat) => Array(contract([bids[seat]])).fill(seat));
   const loose = Array(Math.max(tricks - claimed.length, 0)).fill(null);
-  const cards = trickCards([...claimed, ...loose], tricks, shape);
+  const cards = trickCards(game, [...claimed, ...loose], tricks);
   const cloth = felt(cards, bidsLine(claimed.length, tricks), contracts(game, state));
   lay("bids", [[dock, cloth], ...largeBids(state)], FELT_LASTS);
 }

@@ -2,6 +2,7 @@
 // labels as the server's game/charts.py.
 
 import { namesOf } from "./scoreboard.js";
+import { faceOf } from "../offline/facts.js";
 import { fragment, minus, sentence, series, setAttributes } from "../offline/phrases.js";
 import { asSeated } from "../rules/result.js";
 import { formatPoints } from "../rules/sentence.js";
@@ -24,10 +25,10 @@ export function race(game, played) {
   const high = Math.max(target || 1, ...totals.flat());
   const frame = frameOf(Math.min(0, ...totals.flat()), high, state);
   const lines = spread(state.sides.map((_, side) => linePoints(frame, totals.map((row) => row[side]))));
-  const parts = [...ruled(frame, target), ...sideLines(state, lines)];
+  const isMarked = state.rounds.length <= MAX_MARKED;
+  const parts = [...ruled(frame, target), ...sideLines(game, state, lines, isMarked)];
   const shownAs = state.rules.shown_as;
-  const drawn = picture("race_after", "scores", game, state, frame, parts, totals.at(-1), shownAs);
-  return state.rounds.length > MAX_MARKED ? drawn : setAttributes(drawn, { class: "race marked" });
+  return picture("race_after", "scores", game, state, frame, parts, totals.at(-1), shownAs);
 }
 
 /**
@@ -48,13 +49,13 @@ export function bagsChart(game, played) {
     scores.forEach(({ bags, bag_penalty: penalty }, side) => {
       if (penalty) {
         lines[side].push([x, frame.y(limit)]);
-        marks.push(seatMark(state.sides[side][0] + 1, x - MARK * beside, frame.y(limit)));
+        marks.push(seatMark(faceOf(game, state.sides[side][0]), x - MARK * beside, frame.y(limit)));
         beside += 1;
       }
       lines[side].push([x, frame.y(bags)]);
     });
   }
-  const parts = [...ruled(frame, limit), ...sideLines(state, lines), ...marks];
+  const parts = [...ruled(frame, limit), ...sideLines(game, state, lines), ...marks];
   return picture("bags_after", "bags", game, state, frame, parts, state.standing.bags);
 }
 
@@ -114,15 +115,22 @@ function spread(lines) {
   );
 }
 
-const sideLines = ({ sides }, lines) =>
-  sides.map(([first], side) => {
-    const points = lines[side].map((point) => point.map(fixed).join(","));
-    return svg("polyline", { class: `line-${first + 1} seat-${first + 1}`, points: points.join(" ") });
+const sideLines = (game, { sides }, lines, isMarked) =>
+  sides.flatMap(([first], side) => {
+    const { shape, color } = faceOf(game, first);
+    const n = first + 1;
+    const points = lines[side].map((point) => point.map(fixed).join(",")).join(" ");
+    const line = svg("polyline", { class: `line-${n} tint-${color}`, points });
+    if (!isMarked) return line;
+    const mark = svg("marker", { id: `mark-${n}`, class: `seat-${color}`, overflow: "visible" });
+    mark.append(svg("use", { href: `#seat-${shape}`, x: -2, y: -2, width: 4, height: 4 }));
+    const url = `url(#mark-${n})`;
+    return [mark, setAttributes(line, { "marker-mid": url, "marker-end": url })];
   });
 
-function seatMark(n, x, y) {
+function seatMark({ shape, color }, x, y) {
   const place = { x: fixed(x - MARK / 2), y: fixed(y - MARK / 2), width: MARK, height: MARK };
-  return svg("use", { href: `#seat-${n}`, class: `seat-${n}`, ...place });
+  return svg("use", { href: `#seat-${shape}`, class: `seat-${color}`, ...place });
 }
 
 function labels(game, state, { right, y }, figures, shownAs) {
@@ -130,7 +138,7 @@ function labels(game, state, { right, y }, figures, shownAs) {
   return state.sides.map((seats, side) => {
     const shown = formatPoints(figures[side], shownAs);
     const room = RIGHT - 8 - width(` ${shown}`, SIZE);
-    const place = { class: `seat-${seats[0] + 1}`, x: right + 8, y: fixed(heights[side] + 4) };
+    const place = { class: `seat-${faceOf(game, seats[0]).color}`, x: right + 8, y: fixed(heights[side] + 4) };
     return svg("text", place, `${cutNames(seats.map((seat) => game.names[seat]), room, SIZE)} ${shown}`);
   });
 }

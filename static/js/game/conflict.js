@@ -3,14 +3,14 @@
 import { conflictLine, conflictsElsewhere } from "./announcement.js";
 import { roundLines, roundNotes } from "./notes.js";
 import { entriesLine, entryLines, entryText } from "./rounds.js";
-import { namesOf } from "./scoreboard.js";
+import { namesOf, shapesOf } from "./scoreboard.js";
 import {
   conflicts, emptyRound, isSame, namesIn, needsDecision, normalize, replaceRound, roundOf, stateOf,
   unsentRounds,
 } from "../offline/facts.js";
 import { isReopened } from "../offline/merge.js";
 import {
-  bdi, element, fragment, intersperse, listed, minus, render, sentence, shape, text,
+  bdi, element, fragment, intersperse, listed, minus, render, sentence, text,
 } from "../offline/phrases.js";
 import { notesOf } from "../rules/game.js";
 
@@ -25,7 +25,7 @@ export function conflictForm(played) {
   const piece = render("choose", {
     n,
     lead: differText(names),
-    entries: render("two-entries", { ...entryHeads(game, n), rows: rows.map(renderRow) }),
+    entries: render("two-entries", { ...entryHeads(game, n), rows: rows.map((row) => renderRow(game, row)) }),
   });
   const changed = rows.filter((row) => row.totals && row.totals[0] !== row.totals[1]);
   const dock = render("choose-dock", {
@@ -94,12 +94,12 @@ function entryRows(game, n, rounds, totals) {
   });
 }
 
-function renderRow({ seats, names, entries, isOther, totals }) {
+function renderRow(game, { seats, names, entries, isOther, totals }) {
   const differs = Boolean(isOther || (totals && totals[0] !== totals[1]));
   const cells = [0, 1].map((at) =>
     render("entry-cell", { entry: entries?.[at], total: totals?.[at], differs }),
   );
-  return render("entry-row", { symbols: entries && seats.map(shape), names: names.cloneNode(true), cells });
+  return render("entry-row", { faces: entries && shapesOf(game, seats), names: names.cloneNode(true), cells });
 }
 
 function totalLine({ names, totals }, at) {

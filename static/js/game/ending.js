@@ -4,10 +4,11 @@
 import { winningSeats } from "./announcement.js";
 import { bagsChart, race } from "./chart.js";
 import { nameBy } from "./keypad.js";
-import { money, namesOf, scoreStrip } from "./scoreboard.js";
+import { money, namesOf, scoreStrip, shapesOf } from "./scoreboard.js";
+import { faceOf } from "../offline/facts.js";
 import { nextDealer } from "../offline/new-game.js";
 import {
-  bdi, fragment, minus, phraseData, render, sentence, series, shape, shown, signed, text,
+  bdi, fragment, minus, phraseData, render, sentence, series, shown, signed, text,
 } from "../offline/phrases.js";
 import { lengthOf, sum } from "../rules/bidding.js";
 import { playingSides, winnersOf } from "../rules/outcome.js";
@@ -33,8 +34,8 @@ export function ending(game, state, values, views) {
 function winnerCard(game, state) {
   const seats = winningSeats(state);
   return render("winner", {
-    n: seats[0] + 1,
-    seats: seats.map(shape),
+    ...faceOf(game, seats[0]),
+    faces: shapesOf(game, seats),
     title: winsText(game, state),
     total: minus(state.standing.totals[state.outcome.winner], state.rules.shown_as),
     lead: aheadText(game, state),
@@ -119,9 +120,9 @@ function summary(game, state) {
 function awardsGiven(game, state) {
   return awards(state).map(({ code, seats, n }) =>
     render("award", {
-      n: seats[0][0] + 1,
+      color: faceOf(game, seats[0][0]).color,
       code,
-      seats: seats.flat().map(shape),
+      faces: shapesOf(game, seats.flat()),
       title: text(`award_${code}`),
       names: series(seats.map((group) => namesOf(game, group))),
       why: text(`award_${code}_for`, { n, points: signed(n, state.rules.shown_as) }),
@@ -169,7 +170,7 @@ function bagsSection(game, state) {
   const chart = bagsChart(game, state);
   if (!chart) return null;
   const sides = state.sides.map((seats) =>
-    render("side-head", { n: seats[0] + 1, names: namesOf(game, seats) }),
+    render("side-head", { ...faceOf(game, seats[0]), names: namesOf(game, seats) }),
   );
   const rows = asSeated(state).rounds.map((round) => bagsRow(game, round)).reverse();
   return render("bags", { chart, sides, rows });

@@ -1,6 +1,7 @@
 // Keypad of a game in the offline app, and the seats above it.
 
 import { gain } from "./scoreboard.js";
+import { faceOf } from "../offline/facts.js";
 import {
   bdi, bidWord, element, fragment, minus, phrase, piece, pointsKind, sentence, setAttributes, signed, text,
 } from "../offline/phrases.js";
@@ -85,7 +86,7 @@ export function entrySection(game, state, { active, own, deck, blind, views, ...
     tricks: roundRules(state).tricks,
     deck,
     seats: askedSeats(state).map((seat) => seatRow(game, state, seat, active, { own, views, so })),
-    kinds: isComplete || state.thrown_in ? [] : slotKinds(state, counts),
+    kinds: isComplete || state.thrown_in ? [] : slotKinds(game, state, counts),
     counted: countedText(game, state),
     waits: waitsText(game, state, active, own),
     may_bid_blind: mayBeBlind,
@@ -118,11 +119,11 @@ function scoreLabel(state, { counts, isComplete }) {
 export const card = (kind) => setAttributes(element("i"), { class: kind || null });
 
 // The classes of a small card for each trick of the round, in the colour of the seat that bid or took it.
-function slotKinds(state, counts) {
+function slotKinds(game, state, counts) {
   const { phase, order, open } = state;
   const { tricks } = roundRules(state);
   const figures = phase === "bidding" ? open.bids : counts;
-  const taken = order.flatMap((seat) => Array(Math.max(contract([figures[seat]]), 0)).fill(`tint-${seat + 1}`));
+  const taken = order.flatMap((seat) => Array(Math.max(contract([figures[seat]]), 0)).fill(`tint-${faceOf(game, seat).color}`));
   return [...taken, ...Array(tricks).fill("")].slice(0, tricks);
 }
 
@@ -207,6 +208,7 @@ function seatRow(game, state, seat, active, { own, views, so: { counts, isComple
   const values = {
     seat,
     n: seat + 1,
+    ...faceOf(game, seat),
     name: askedName(game, state, seat),
     active: isActive,
     done: !isActive && (isBidding ? bid : counts[seat] !== null),

@@ -34,7 +34,7 @@ function onDrawn({ detail: game }) {
   if (!areWanted()) return;
   if (hasAllBids(before.state, now.state)) showBids(game, now.state);
   else if (!isScored(before.state, now.state)) return;
-  else if (now.state.phase === "over") showWinner(now.state);
+  else if (now.state.phase === "over") showWinner(game, now.state);
   else showScoredRound(game, before.state, now.state);
 }
 

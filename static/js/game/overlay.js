@@ -1,6 +1,7 @@
 // What a moment of a game lays over its page. The page below stands as it will be from the first frame on: what lies
 // over it is hidden from screen readers, and goes by itself, with a tap anywhere, with Escape, or with the next entry.
 
+import { shapesOf } from "./scoreboard.js";
 import { element, setAttributes } from "../offline/phrases.js";
 
 const LONG = 1; // by which all times of a moment are multiplied
@@ -67,10 +68,10 @@ export const tagged = (name, className, ...content) =>
   Object.assign(element(name, ...content), { className });
 
 /** Return the cards of tricks, each given by the seat that has it, or null; those beyond `tricks` stand apart. */
-export function trickCards(seats, tricks, shapeOf) {
+export function trickCards(game, seats, tricks) {
   const cards = seats.map((seat, at) => {
     const kind = seat === null ? " loose" : at < tricks ? "" : " beyond";
-    const card = tagged("i", `felt-card${kind}`, ...(seat === null ? [] : [shapeOf(seat)]));
+    const card = tagged("i", `felt-card${kind}`, ...(seat === null ? [] : shapesOf(game, [seat])));
     card.style.setProperty("--i", at);
     return card;
   });

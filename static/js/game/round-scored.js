@@ -5,7 +5,9 @@ import { newLeadText, newLeaders } from "./announcement.js";
 import { askedName } from "./keypad.js";
 import { felt, lay, tagged, trickCards } from "./overlay.js";
 import { contractText } from "./partners.js";
-import { element, pointsKind, sentence, shape, signed, text } from "../offline/phrases.js";
+import { shapesOf } from "./scoreboard.js";
+import { faceOf } from "../offline/facts.js";
+import { element, pointsKind, sentence, signed, text } from "../offline/phrases.js";
 import { inRound, isNil, sideOf } from "../rules/bidding.js";
 import { askedSeats, seatScores } from "../rules/game.js";
 
@@ -22,13 +24,13 @@ export function showScoredRound(game, before, state) {
   const round = state.rounds.at(-1);
   const cards = before.order.flatMap((seat) => Array(round.tricks[seat]).fill(seat));
   const lead = newLeadText(game, state);
-  const cloth = felt(trickCards(cards, cards.length, shape), lead ?? text("round_scored", { n: round.number }));
+  const cloth = felt(trickCards(game, cards, cards.length), lead ?? text("round_scored", { n: round.number }));
   if (lead) cloth.style.setProperty("--line-at", "1000ms"); // once its points have come
   const columns = columnsOf(state, round);
   const lasts = TICKETS_LAST + TURN * Math.max(columns.length - 5, 0);
   if (!columns.length) return lay("felt", [[dock, cloth]], lasts); // large text has no columns
   const results = askedSeats(before).map((seat) => resultOf(game, before, round, seat));
-  const tickets = tagged("ul", "seats tickets", ...results.map(ticket));
+  const tickets = tagged("ul", "seats tickets", ...results.map((one, at) => ticket(game, one, at)));
   lay("scored", [[entry, tickets], [dock, cloth]], lasts, () => flights.remove());
   const flights = flightsOf(columns, results, tickets);
   document.body.append(flights);
@@ -63,21 +65,21 @@ function markOf(bids, took, { made, overtricks }) {
   return overtricks ? "" : "exact";
 }
 
-function ticket({ seat, name, bid, took, mark, points }, at) {
-  const front = face("ticket-front", seat, name, bid && sentence("bid", { bid: element("b", bid) }));
+function ticket(game, { seat, name, bid, took, mark, points }, at) {
+  const front = sideOfTicket(game, "ticket-front", seat, name, bid && sentence("bid", { bid: element("b", bid) }));
   front.append(tagged("b", "seat-count", `${took}`));
   const said = sentence(bid ? "bid_took" : "took", { bid: tagged("b", "ticket-bid", bid), n: took });
-  const back = face(`ticket-back ${mark}`, seat, name, said);
+  const back = sideOfTicket(game, `ticket-back ${mark}`, seat, name, said);
   if (mark.startsWith("nil")) back.append(tagged("b", "stamp", mark === "nil_made" ? `${bid}!` : bid));
   const sum = tagged("b", `ticket-sum ${points ? pointsKind(points) : ""}`, points || "");
   back.append(tagged("span", "ticket-end", sum, element("small", mark ? text(mark) : "")));
-  const row = tagged("li", `ticket tint-${seat + 1}`, front, back);
+  const row = tagged("li", `ticket tint-${faceOf(game, seat).color}`, front, back);
   row.style.setProperty("--i", at);
   return row;
 }
 
-const face = (kind, seat, name, said) =>
-  tagged("div", kind, shape(seat), tagged("span", "ticket-text", tagged("b", "ticket-name", name), element("small", said)));
+const sideOfTicket = (game, kind, seat, name, said) =>
+  tagged("div", kind, ...shapesOf(game, [seat]), tagged("span", "ticket-text", tagged("b", "ticket-name", name), element("small", said)));
 
 // The columns of the scoreboard as they are shown, each with what its side has gained.
 function columnsOf({ rules }, round) {

@@ -3,11 +3,11 @@
 import { race } from "./chart.js";
 import { card, cardKinds } from "./keypad.js";
 import { roundLines } from "./notes.js";
-import { namesOf } from "./scoreboard.js";
-import { namesIn, scoredKey } from "../offline/facts.js";
+import { namesOf, shapesOf } from "./scoreboard.js";
+import { faceOf, namesIn, scoredKey } from "../offline/facts.js";
 import {
   bdi, bidWord, element, fragment, intersperse, minus, part, phrase, render, sentence,
-  setAttributes, shape, signed, text,
+  setAttributes, signed, text,
 } from "../offline/phrases.js";
 import { blindBids, inRound, possibleBids } from "../rules/bidding.js";
 import { noCounts } from "../rules/entry.js";
@@ -30,7 +30,7 @@ function renderTable(game, state, { everyRound }) {
   return render("rounds", {
     page_url: `/games/${game.id}`,
     race: state.phase !== "over" && race(game, state),
-    players: game.names.map((name, seat) => render("player-head", { n: seat + 1, name })),
+    players: game.names.map((name, seat) => render("player-head", { ...faceOf(game, seat), name })),
     rows: shown.map((round) => roundRow(game, state, round)).reverse(),
     older: state.rounds.length - shown.length,
   });
@@ -87,9 +87,9 @@ export function roundPage(played, state, { n, typed, error, refusals = [] }) {
   const round = state.rounds[n - 1];
   const scores = playingSides(round.after).map((side) => [state.sides[side], side]).map(([seats, side]) =>
     render("receipt", {
-      seats: seats.map(shape),
-      first_seat: seats[0] + 1,
-      hands: seats.map((seat) => handOf(round, seat)),
+      faces: shapesOf(game, seats),
+      color: faceOf(game, seats[0]).color,
+      hands: seats.map((seat) => handOf(game, round, seat)),
       names: namesOf(game, seats),
       points: signed(round.scores[side].points, state.rules.shown_as),
       lines: roundReasons(state.rules, round, side).map(receiptLine),
@@ -115,8 +115,8 @@ function receiptLine(reason) {
   return element("span", element("span", what), " ", element("b", points.trimStart()));
 }
 
-const handOf = ({ bids, tricks }, seat) =>
-  render("receipt-hand", { n: seat + 1, cards: cardKinds(bids[seat], tricks[seat]).map(card) });
+const handOf = (game, { bids, tricks }, seat) =>
+  render("receipt-hand", { color: faceOf(game, seat).color, cards: cardKinds(bids[seat], tricks[seat]).map(card) });
 
 // The field that a refusal is about; without a seat, all bids or all counts.
 function fieldOf({ seat, code }) {
@@ -143,8 +143,8 @@ function correctRow(game, state, round, seat, typed, errors) {
   };
   const isCounted = noCounts(state.rules, state.players)[seat] === null;
   return render("correct-row", {
-    n: seat + 1,
-    shape: shape(seat),
+    color: faceOf(game, seat).color,
+    shape: shapesOf(game, [seat]),
     name: bdi(name),
     bid: round.bids[seat] === null ? "–" : field("bid", bids, round.bids[seat]),
     tricks: isCounted ? field("tricks", counts, round.tricks[seat]) : "–",

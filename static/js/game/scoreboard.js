@@ -1,9 +1,9 @@
 // Scores of a game in the offline app: the strip of all sides, and how they were reached.
 
-import { scoredKey } from "../offline/facts.js";
+import { faceOf, scoredKey } from "../offline/facts.js";
 import {
   bdi, element, formatDecimal, fragment, intersperse, listed, minus, part, pointsKind, render,
-  sentence, setAttributes, shape, shown, signed,
+  sentence, setAttributes, shown, signed,
 } from "../offline/phrases.js";
 import { highestTotal } from "../rules/bidding.js";
 import { kept } from "../rules/outcome.js";
@@ -12,6 +12,9 @@ const MOST_PIPS = 10; // more bags are written as a number
 const [LEAST_USUAL, MOST_USUAL] = [-999, 9999]; // totals; a tenth in five columns
 
 export const namesOf = (game, seats) => listed(seats.map((seat) => game.names[seat]));
+
+/** Return the shapes of the players on some seats. */
+export const shapesOf = (game, seats) => seats.map((seat) => render("shape", faceOf(game, seat)));
 
 /** Return the strip of scores, the best side first once the game is over; `views` as in gamePage. */
 export function scoreStrip(game, state, views) {
@@ -48,8 +51,8 @@ function sideRow(game, state, side, { views, ...line }) {
   return render("side", {
     ...line,
     side,
-    seats: seats.map(shape),
-    first_seat: seats[0] + 1,
+    faces: shapesOf(game, seats),
+    color: faceOf(game, seats[0]).color,
     names: namesWithTotals(game, state, seats),
     leads: state.rounds.length > 0 && !empty.includes(side) && total === best,
     left: empty.includes(side),

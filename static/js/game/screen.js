@@ -5,7 +5,7 @@ import { activeSeat, entrySection, ownSeat } from "./keypad.js";
 import { online, views } from "./loading.js";
 import { pot, scoreStrip, tieText } from "./scoreboard.js";
 import { unsaved } from "../offline/db.js";
-import { conflicts, hasConflict, needsDecision, stateOf, unsentCount } from "../offline/facts.js";
+import { conflicts, faceOf, hasConflict, needsDecision, stateOf, unsentCount } from "../offline/facts.js";
 import { bdi, drawIn, element, piece, sentence, text } from "../offline/phrases.js";
 import { contract, lengthOf, roundRules } from "../rules/bidding.js";
 
@@ -42,7 +42,7 @@ function renderPage(root, view, now, [game, table, games], isSame) {
   const page = renderView(view, now.status, game, table, games);
   root.querySelector("#unsaved")?.remove();
   const pageClass = view.name === "rules" ? "page page-wide" : "page";
-  const className = isGame ? `game ${gameClass(stateOf(game))}` : pageClass;
+  const className = isGame ? `game ${gameClass(game, stateOf(game))}` : pageClass;
   // What has the focus is often removed then: the browser lays out the page at once if it has changed.
   if (className !== root.className) held?.blur();
   if (page.now) drawGame(root, page);
@@ -68,8 +68,8 @@ function foldMenu(menu) {
 const meaningOf = (root) =>
   [...root.querySelectorAll("h1, .active > a > b, .waits, [aria-current=true]")].map((one) => one.textContent).join();
 
-function gameClass({ phase, outcome, sides }) {
-  return phase === "over" ? `over tint-${sides[outcome.winner][0] + 1}` : phase;
+function gameClass(game, { phase, outcome, sides }) {
+  return phase === "over" ? `over tint-${faceOf(game, sides[outcome.winner][0]).color}` : phase;
 }
 
 // Changes with each answer of the server, without drawing the page again.

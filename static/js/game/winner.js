@@ -3,7 +3,9 @@
 
 import { winningSeats } from "./announcement.js";
 import { lay, tagged } from "./overlay.js";
-import { minus, shape, text } from "../offline/phrases.js";
+import { shapesOf } from "./scoreboard.js";
+import { faceOf } from "../offline/facts.js";
+import { minus, text } from "../offline/phrases.js";
 
 const WINNER_LASTS = 3200; // ms
 const FEW_CORES = 4; // of a slow phone
@@ -14,7 +16,7 @@ const PULL = 1100; // px/s² downwards
 const PAPER = ["#fff", "#f3d67c", "#c4c2fb", "#9fe0b9", "#eeb3dd", "#9fd2f2", "#f7c884"];
 
 /** Show who has won a game that is over. */
-export function showWinner({ outcome, sides, standing, rounds, rules }) {
+export function showWinner(game, { outcome, sides, standing, rounds, rules }) {
   const [band, title, lead] = [".winner-band", "#winner", ".winner-with > span"].map((one) => document.querySelector(one));
   const column = document.querySelector(`#side-${outcome.winner}`);
   if (!band || !title || !column) return;
@@ -28,9 +30,9 @@ export function showWinner({ outcome, sides, standing, rounds, rules }) {
   const hint = tagged("p", "win-hint", text("see_game"));
   const win = tagged(
     "div",
-    `moment-win over tint-${seats[0] + 1}`,
+    `moment-win over tint-${faceOf(game, seats[0]).color}`,
     sheet,
-    tagged("div", "win-in", tagged("div", "win-ring", ...seats.map(shape)), name, score, margin, hint),
+    tagged("div", "win-in", tagged("div", "win-ring", ...shapesOf(game, seats)), name, score, margin, hint),
   );
   const { left, top, width, height } = column.getBoundingClientRect();
   const places = { "--x": `${left + width / 2}px`, "--y": `${top + height / 2}px`, "--end": `${band.getBoundingClientRect().bottom}px` };

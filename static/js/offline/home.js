@@ -1,21 +1,21 @@
 // The list of games in the offline app with their cards, the form of a new game, and the rules.
 
-import { pathOf, stateOf, unsentCount } from "./facts.js";
+import { faceOf, pathOf, stateOf, unsentCount } from "./facts.js";
 import {
   bdi, element, fragment, intersperse, listed, minus, phraseData, render, sentence, shown,
   text,
 } from "./phrases.js";
 import { winningSeats } from "../game/announcement.js";
 import { svg } from "../game/chart.js";
-import { amount, namesOf } from "../game/scoreboard.js";
+import { amount, namesOf, shapesOf } from "../game/scoreboard.js";
 import { setUp } from "../game/setup.js";
 import { lengthOf, roundRules } from "../rules/bidding.js";
 import { playingSides, winnersOf } from "../rules/outcome.js";
 import { asSeated } from "../rules/result.js";
+import { faceAt } from "../rules/seating.js";
 
 const SEATS = 10;
 const DEFAULT_SEATS = 4;
-const COLORS = 7; // of seats and players
 
 /** Return the list of games, headed by the one that is played if any goes on since the last one ended. */
 export function gameListPage(games, canBegin, line, error) {
@@ -50,7 +50,7 @@ export function newGamePage(table, typed, error) {
     groups: groups.map(({ n, cards }) => render("book-group", { n, books: cards })),
     places: seats.map((n) => render("place", { n, value: names[n - 1], focused: n === 1 && !names[0] })),
     known: table.names.map((name) => new Option("", name)),
-    chips: table.names.map((name, at) => render("chip", { name, ...table.faces?.[at] })),
+    chips: table.names.map((name, at) => render("chip", { name, ...faceAt([table.faces?.[at]], 0) })),
     dealers: seats.map((n) => render("first-dealer", { n, name: names[n - 1] })),
     minutes: typed?.get("minutes"),
     ...Object.fromEntries(paper),
@@ -158,7 +158,7 @@ export function resultCard(game) {
   return render("result", {
     game_id: game.id,
     path: pathOf(game),
-    winner_faces: seats.map((seat) => render("face", faceOf(game, seat))),
+    winner_faces: shapesOf(game, seats),
     color: seats.length ? faceOf(game, seats[0]).color : 0,
     goes_on: !seats.length,
     title: seats.length ? wonLine(game, state) : sentence("goes_on", { round: roundLine(game, state) }),
@@ -198,7 +198,7 @@ function sideTotals(game, { sides, standing, rounds }) {
   const best = Math.max(...playingSides(standing).map((side) => totals[side]));
   const full = game.rules.target ?? Math.max(1, best);
   return sides.map((seats, side) => ({
-    faces: seats.map((seat) => render("face", faceOf(game, seat))),
+    faces: shapesOf(game, seats),
     color: faceOf(game, seats[0]).color,
     names: namesOf(game, seats),
     total: minus(totals[side], game.rules.shown_as),
@@ -228,14 +228,6 @@ function leaderLine(game, { sides, rounds, standing }) {
   });
 }
 
-// That of the player in a game that is over, as the server knows it, otherwise that of the seat.
-function faceOf(game, seat) {
-  const [shape, color] = stateOf(game).phase === "over" && game.faces
-    ? game.faces[seat]
-    : [seat + 1, (seat % COLORS) + 1];
-  return { shape, color };
-}
-
 function sparkline(game, state) {
   const { sides, rounds } = asSeated(state);
   const rows = [sides.map(() => 0), ...rounds.map(({ after }) => after.totals)];
@@ -257,7 +249,7 @@ function sparkline(game, state) {
   const drawn = svg("svg", { class: "spark", viewBox, "aria-hidden": true });
   drawn.append(
     ...others.map((side) => svg("polyline", { points: points(side) })),
-    svg("polyline", { class: `line-${color}`, points: points(best) }),
+    svg("polyline", { class: `tint-${color}`, points: points(best) }),
     svg("use", { href: `#seat-${shape}`, class: `seat-${color}`, ...place }),
   );
   return drawn;

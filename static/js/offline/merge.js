@@ -2,7 +2,7 @@
 // its journal, the answer to a tap; what was sent and may have arrived; a server that was restored.
 
 import {
-  conflicts, countsOf, emptyRound, isSame, MAX_STEPS, needsDecision, nextTap, normalize, roundOf,
+  conflicts, countsOf, emptyRound, isSame, lacksFaces, MAX_STEPS, needsDecision, nextTap, normalize, roundOf,
   unsentCount, unsentRounds,
 } from "./facts.js";
 import { notesOf } from "../rules/game.js";
@@ -94,7 +94,8 @@ export function mergeLine(game, line) {
   const { id, owner, rules, house, starters, names, first_dealer, stake, day, faces } = game;
   const known = { id, owner, rules, house, starters, names, first_dealer, stake, day, faces };
   const steps = stepsAfterLine(game, line, [n, before, line.line]);
-  return merge(game, { ...known, ...steps, rounds, entries, version, revision, changed: line.at });
+  const merged = merge(game, { ...known, ...steps, rounds, entries, version, revision, changed: line.at });
+  return lacksFaces(merged) ? null : merged;
 }
 
 function stepsAfterLine({ undo, redo }, { kind }, step) {

@@ -49,7 +49,8 @@ export function gameFromForm(table, typed) {
   }
   const start = startOnPaper(timed.rules, seats, typed);
   if (start.error) return start;
-  return { game: createGame(table.owner, { ...timed, stake }, names, dealer, start) };
+  const faces = Object.fromEntries(table.names.map((name, at) => [name, table.faces?.[at]]));
+  return { game: createGame(table.owner, { ...timed, stake, faces }, names, dealer, start) };
 }
 
 // Returns numbers as "2 to 7", or one by one where they are few or some are missing.
@@ -144,9 +145,9 @@ function dealTurns({ dealer, players, phase, standing }, { clockwise }) {
   return phase === "over" ? after : [dealer, ...after.slice(0, -1)];
 }
 
-function createGame(owner, { rules, house, stake }, names, dealer, start = {}) {
+function createGame(owner, { rules, house, stake, faces }, names, dealer, start = {}) {
   const key = randomKey();
-  const game = { rules, house, starters: names, names, first_dealer: dealer, stake };
+  const game = { rules, house, starters: names, names, faces, first_dealer: dealer, stake };
   const here = new Date();
   const now = here.toISOString();
   return {

@@ -87,9 +87,6 @@ export function bidWord(bid) {
   return typeof bid === "string" ? text(bid) : `${bid}`;
 }
 
-/** Return the symbol of a seat. */
-export const shape = (seat) => render("symbol", { n: seat + 1 });
-
 const isEmpty = (value) => !value || value.length === 0;
 const valueAt = (name, { [name]: value }) => (typeof value === "boolean" ? "" : (value ?? ""));
 const gaps = new WeakMap(); // of the templates that were rendered

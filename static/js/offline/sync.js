@@ -4,7 +4,7 @@
 
 import { currentValue, get, getAll, update, updateAll } from "./db.js";
 import {
-  cells, conflicts, fromServer, needsDecision, newestFirst, nextTap, roundOf, unsentCount, unsentRounds,
+  cells, conflicts, fromServer, lacksFaces, needsDecision, newestFirst, nextTap, roundOf, unsentCount, unsentRounds,
 } from "./facts.js";
 import {
   acknowledge, acknowledgeAll, hasEntriesOf, markNextSent, markSent, mergeRestored, penaltyText,
@@ -17,9 +17,12 @@ const LEASE = 30000; // ms after which another page may send, in case this one w
 const MAX_REQUESTS = 1000; // per call, against endless loops
 const pageId = `${Math.random()}`;
 
-/** Return the games with unsent rounds, oldest first, those started on this phone last. */
+/**
+ * Return the games with unsent rounds, and those with somebody whose face has to be fetched, oldest first, those
+ * started on this phone last.
+ */
 export async function unsyncedGames() {
-  const isDue = (game) => (unsentCount(game) || isUnreported(game)) && !game.gone && !needsDecision(game);
+  const isDue = (game) => (unsentCount(game) || isUnreported(game) || lacksFaces(game)) && !game.gone && !needsDecision(game);
   const found = (await getAll("game/")).filter(isDue);
   const when = ({ begin, changed }) => `${begin ? 1 : 0} ${changed}`;
   return found.sort((one, other) => (when(one) < when(other) ? -1 : 1));

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.web.game.charts import APART, Frame, classes_of, spread
+from scorekeeper.web.game.charts import APART, Frame, mark_of, spread
 
 EXAMPLES = {
     "nothing in common": ([[0, 5], [1, 6]], [[0, 5], [1, 6]]),
@@ -23,10 +23,8 @@ def test_lines_that_coincide_are_drawn_side_by_side(
     assert spread(lines) == expected
 
 
-@pytest.mark.parametrize(
-    ("rounds", "classes"), [(1, "race marked"), (15, "race marked"), (16, "race")]
-)
+@pytest.mark.parametrize(("rounds", "mark"), [(1, "mark"), (15, "mark"), (16, "")])
 def test_each_round_has_the_shape_of_its_seat_until_there_are_too_many(
-    rounds: int, classes: str
+    rounds: int, mark: str
 ) -> None:
-    assert classes_of(Frame(0, 1, 0, 1, rounds, 0, 1)) == classes
+    assert mark_of(Frame(0, 1, 0, 1, rounds, 0, 1), "mark") == mark

@@ -22,7 +22,7 @@ import { fold } from "/js/rules/game.js";
 import { preparation, sizesOf } from "/js/rules/notes.js";
 import { alternatives, asSeated, awards, payments, stakeBalances } from "/js/rules/result.js";
 import { scoreSide } from "/js/rules/scoring.js";
-import { takenSeats } from "/js/rules/seating.js";
+import { faceAt, takenSeats } from "/js/rules/seating.js";
 import { Refused } from "/js/rules/sentence.js";
 import * as bidding from "/js/rules/bidding.js";
 import * as entering from "/js/rules/entry.js";
@@ -44,6 +44,8 @@ function entry(state, [step, number, ...rest]) {
 
 const explained = ({ rules: values, sides, rounds }) =>
   rounds.map((round) => sides.map((_, side) => roundReasons(values, round, side)));
+
+export const faces = (own) => own.map((_, seat) => faceAt(own, seat));
 
 export function game({ rules: values, players, first_dealer: dealer, rounds, entries, tally, starters }) {
   const state = fold(values, players, dealer, rounds, starters);

@@ -37,6 +37,7 @@ def page_facts(game: Game, own: OwnSeat | None = None) -> dict[str, Any]:
         **{name: getattr(game, name) for name in told},
         **{"base": plain(game.rounds), "theirs": {}, "undo": [], "redo": [], "conflicts": []},
         **{"can_undo": False, "can_redo": False, "shared": False},
+        "faces": {name: [*face] for name, face in game.faces.items()},
         "own_seat": own and own.seat,
         "taken_by": own and own.taken_by,
     }

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from flask import Flask, get_template_attribute, render_template
 
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.seating import FACES
+from scorekeeper.rules.seating import FACES, faces_by_seat
 from scorekeeper.store.games import Game
 from scorekeeper.web.phrases import phone_words
 from scorekeeper.web.text.cards import result_card, standings_card
@@ -53,8 +54,7 @@ def on_the_phone(game: Game, pieces: str) -> list[Any]:
     names = {
         name: getattr(game, name) for name in ("id", "starters", "names", "started", "changed")
     }
-    if game.state.phase == "over":
-        told["faces"] = game.shown_faces
+    told["faces"] = game.faces
     synced = {"base": told["rounds"], "queue": [], "undo": [], "redo": [], "theirs": {}}
     return [pieces, {**told, **names, **synced, "day": game.started[:10]}]
 
@@ -76,6 +76,18 @@ def differing(app: Flask, ask: Ask, games: dict[str, Game]) -> dict[str, str]:
 
 def test_the_phone_renders_the_cards_of_the_server(language: str, app: Flask, ask: Ask) -> None:
     assert differing(app, ask, of_language(language, GAMES)) == {}
+
+
+def test_the_phone_tells_faces_apart_as_the_server_does(ask: Ask) -> None:
+    chance = Random(36)
+    tables = [
+        [chance.choice([None, *FACES[:: chance.randint(1, 9)]]) for _seat in range(players)]
+        for players in (2, 3, 4, 6, 8, 10)
+        for _table in range(40)
+    ]
+    told = [[face and [*face] for face in own] for own in tables]
+    shown = [[face._asdict() for face in faces_by_seat(own)] for own in tables]
+    assert ask("faces", told) == shown
 
 
 @pytest.mark.parametrize("days", [0, 1, 2, 6, 7])

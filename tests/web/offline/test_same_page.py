@@ -18,7 +18,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.seating import Substitute
+from scorekeeper.rules.seating import FACES, Substitute
 from scorekeeper.store.entry import Conflict
 from scorekeeper.store.games import Game, write_round
 from scorekeeper.store.undo import Step
@@ -115,7 +115,9 @@ OF_SIDES = Round((7, 6, None, None), None, (8, None, 0, 0))
 BLIND = replace(PARTNERS, blind_bid_from=6, blind_trick_points=20, blind_bid_deficit=50)
 TOO_LOW = Round((2, 2, 3, 3))
 FAR_BEHIND = [Round((5, 5, 1, 1), (5, 2, 5, 1))]
+FACES_OF_PLAYERS = dict(zip(NAMES, FACES[11:], strict=False))
 STATES = {
+    "players have faces": State(replace(game_of([SCORED, TALLY]), faces=FACES_OF_PLAYERS)),
     "a game begins": State(game_of([]), undo=None),
     "a game begins for a stake": State(game_of([], stake=250)),
     "five players": State(game_of([], players=5, dealer=4)),
@@ -319,6 +321,7 @@ def on_the_phone(state: State, pieces: str) -> list[Any]:
             for name in ("id", "starters", "names", "stake", "started", "changed")
         },
         "revision": game.revision,
+        "faces": {name: [*face] for name, face in game.faces.items()},
         **{"base": plain(game.rounds), "theirs": {}},
         **{"undo": steps_of(state.undo), "redo": steps_of(state.redo)},
         **{"can_undo": state.undo is not None, "can_redo": state.redo is not None},

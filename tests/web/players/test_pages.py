@@ -178,7 +178,7 @@ def test_charts_have_a_title_and_no_style_of_their_own(played: Table) -> None:
     assert all(titles[chart.get("aria-labelledby")] for chart in charts)
     assert not page.all("*[@style]")
     numbers = re.findall(
-        r"[0-9.]+,[0-9.]+", page.one("polyline[@class='line-2 seat-2']").get("points") or ""
+        r"[0-9.]+,[0-9.]+", page.one("polyline[@class='line-2 tint-2']").get("points") or ""
     )
     assert len(numbers) == 3
 
