@@ -39,7 +39,7 @@ DIGITS = """
 # What does not lie wholly on the screen, or in the card around it.
 OUTSIDE = """
 () => [...document.querySelectorAll(".board *")]
-  .filter((one) => one.checkVisibility() && one.localName !== "bdi")
+  .filter((one) => one.checkVisibility() && one.localName !== "bdi" && !one.closest("marker"))
   .filter((one) => {
     const [box, card] = [one, one.closest(".board-card") ?? document.documentElement].map((each) =>
       each.getBoundingClientRect());

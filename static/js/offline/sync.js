@@ -22,11 +22,13 @@ const pageId = `${Math.random()}`;
  * started on this phone last.
  */
 export async function unsyncedGames() {
-  const isDue = (game) => (unsentCount(game) || isUnreported(game) || lacksFaces(game)) && !game.gone && !needsDecision(game);
+  const isDue = (game) => (isUnsent(game) || lacksFaces(game)) && !game.gone && !needsDecision(game);
   const found = (await getAll("game/")).filter(isDue);
   const when = ({ begin, changed }) => `${begin ? 1 : 0} ${changed}`;
   return found.sort((one, other) => (when(one) < when(other) ? -1 : 1));
 }
+
+const isUnsent = (game) => unsentCount(game) || isUnreported(game);
 
 /** Return a game with its next taps marked as being sent, if they can be. */
 export const prepareGame = (game) => (isHeld(game) ? game : markNextSent(game));
@@ -59,7 +61,16 @@ export async function syncGame(id) {
 async function pushAll(id) {
   const pushed = await pushGame(id);
   await reportConflict(pushed);
+  await fetchFaces(pushed);
   return pushed;
+}
+
+// Those of substitutes who were new to the server. The steps of this phone stay as they are.
+async function fetchFaces(id) {
+  const game = await get(`game/${id}`);
+  if (!game || game.begin || game.gone || !lacksFaces(game)) return;
+  const { status, body } = await fetchFacts(`/games/${id}/phone.json`);
+  if (status === 200) await updateGame(id, (now) => ({ ...now, faces: body.game.faces }));
 }
 
 // The server is told of the first conflict, so that the other phones of the table show it, and when there
@@ -86,7 +97,7 @@ const keyOf = (one) => JSON.stringify(one ? [one.n, cells(one.round)] : null);
 async function pushGame(id) {
   let game = await get(`game/${id}`);
   if (!game || game.refused) return id;
-  if (!game.begin && !nextTap(game)) game = await refresh(id);
+  if (isUnsent(game) && !game.begin && !nextTap(game)) game = await refresh(id);
   if (game?.begin && !needsDecision(game)) game = await createOnServer(game);
   for (let step = 0; step < MAX_REQUESTS && game && !isHeld(game); step += 1) {
     const n = nextRound(game);
