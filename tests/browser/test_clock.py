@@ -73,8 +73,10 @@ def test_the_proposal_can_be_left_alone_and_comes_again_with_the_next_round(
 ) -> None:
     stored_game = table.begin(rules="partnership", minutes="1")
     page = ready(player.open(stored_game.path).page)
+    before = [part.bounding_box() for part in page.locator(".strip, .seat, .key").all()]
     page.clock.fast_forward(2 * MINUTE)
     expect(page.locator(".time-up")).to_be_visible()
+    assert [part.bounding_box() for part in page.locator(".strip, .seat, .key").all()] == before
     player.bid(3, 3, 3, 3)
     player.take(3, 4, 3)
     player.score()

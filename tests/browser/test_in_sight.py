@@ -137,7 +137,7 @@ def test_many_cards_leave_room_for_longer_words(
     assert overlapping(phone) == []
 
 
-@pytest.mark.parametrize("size", [SMALL, SIDEWAYS], ids=["small", "sideways"])
+@pytest.mark.parametrize("size", [SMALL, USUAL, SIDEWAYS], ids=["small", "usual", "sideways"])
 def test_a_message_moves_nothing(table: Table, phone: Page, size: dict[str, int]) -> None:
     phone.set_viewport_size(size)
     stored_game = table.begin(CAST, stake=250, bids_may_equal_tricks="no")
@@ -152,17 +152,32 @@ def test_a_message_moves_nothing(table: Table, phone: Page, size: dict[str, int]
     assert [part.bounding_box() for part in phone.locator(".seat, .key").all()] == before
 
 
+@pytest.mark.parametrize("size", [SMALL, USUAL], ids=["small", "usual"])
+def test_a_tie_moves_nothing(table: Table, phone: Page, size: dict[str, int]) -> None:
+    phone.set_viewport_size(size)
+    places = []
+    for target in ("300", "20"):
+        phone.goto(table.begin(target=target).play((3, 2, 2, 3), (3, 2, 2, 3)).path)
+        expect(phone.locator("html")).to_have_attribute("data-kept", "")  # nothing is drawn anew
+        parts = ready(phone).locator(".strip, .seat, .key").all()
+        places.append([part.bounding_box() for part in parts])
+    expect(phone.locator("#tie")).to_be_in_viewport(ratio=1)
+    assert places[0] == places[1]
+
+
 @pytest.mark.browser_context_args(service_workers="allow")
-@pytest.mark.parametrize("size", [SMALL, SIDEWAYS], ids=["small", "sideways"])
+@pytest.mark.parametrize("size", [SMALL, USUAL, SIDEWAYS], ids=["small", "usual", "sideways"])
 def test_five_players_see_everything_without_a_connection(
     table: Table, phone: Page, size: dict[str, int]
 ) -> None:
     phone.set_viewport_size(size)
     offline = OfflinePlayer(phone).load(five(table).bid(1).path)
+    before = [part.bounding_box() for part in phone.locator(".strip, .seat, .key").all()]
     offline.cut()
     offline.tap_offline(2)
     expect(offline.line()).to_contain_text("1 round will be sent later")
     assert hidden(phone, *ALL, "#line", "#menu > summary") == []
+    assert [part.bounding_box() for part in phone.locator(".strip, .seat, .key").all()] == before
 
 
 @pytest.mark.parametrize("size", [SMALL, SIDEWAYS], ids=["small", "sideways"])

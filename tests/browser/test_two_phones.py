@@ -225,9 +225,10 @@ def test_the_other_phone_sees_both_entries_until_the_table_has_chosen(
     bids_are(ours, "5", "?", "", "")
     tap(theirs, 3)
     wait_until_saved(theirs)
+    before = theirs.locator(".strip").bounding_box()
     ours.context.set_offline(False)
     expect(ours.locator("#clash")).to_contain_text("1", timeout=RETRY)
-    note = theirs.locator(".clash > p")
+    note = theirs.locator(".clash > *")
     lines = [
         "For round 1, the phone of the table has another entry.",
         "Saved: North bid 3",
@@ -235,10 +236,11 @@ def test_the_other_phone_sees_both_entries_until_the_table_has_chosen(
     ]
     expect(note).to_have_text(lines, timeout=RETRY)
     expect(theirs.locator("#news")).to_have_text(lines[0])
+    assert theirs.locator(".strip").bounding_box() == before
     expect(ours.locator(".clash")).to_have_count(0)
     theirs.route("**/views.js*", lambda _route: None)
     theirs.reload()
-    expect(ready(theirs).locator(".clash > p")).to_have_text(lines)  # as the server draws it
+    expect(ready(theirs).locator(".clash > *")).to_have_text(lines)  # as the server draws it
     theirs.locator("#seat-row-2 .seat-who").tap()
     expect(theirs.locator(".seat.active .seat-name")).to_have_text("South")
     expect(note).to_have_text(lines)

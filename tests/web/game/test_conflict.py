@@ -125,7 +125,7 @@ NOTE = [
 
 def notes(table: Table) -> list[str]:
     """Return the lines of the notes on the page of the game."""
-    return table.page().texts("div[@class='message tie clash']/p")
+    return table.page().texts("details[@class='message tie clash']/*")
 
 
 @pytest.fixture
