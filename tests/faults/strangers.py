@@ -221,9 +221,11 @@ def compare(
             at_end.callback(keeper.phone.close)
             keeper.phone.join(f"/join/{key}", "keeper")
             keeper.begin()
+            keeper.phone.close()  # the server ends what is idle; a tap connects again
         game = f"/games/{keepers[0].game.id}"
         keepers[0].phone.post(f"{game}/watching", on="yes")
         watch = "/watch/" + keepers[0].phone.get(f"{game}/share").text.partition("/watch/")[2][:26]
+        keepers[0].phone.close()
         play(keepers, 2.0)
         yield "undisturbed", play(keepers, seconds)
         for name, key in zip(attacks, keys[tables:], strict=False):
