@@ -32,6 +32,7 @@ from scorekeeper.store.games import (
 )
 from scorekeeper.store.player_games import derive
 from scorekeeper.store.players import faces_of, with_ids, with_names
+from scorekeeper.store.tables import move_claims
 from scorekeeper.store.undo import (
     Step,
     Way,
@@ -42,7 +43,6 @@ from scorekeeper.store.undo import (
     undo_of,
     was_taken,
 )
-from scorekeeper.store.watch_links import move_claims
 
 
 class EditConflict(Exception):

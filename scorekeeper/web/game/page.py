@@ -16,8 +16,8 @@ from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import conflicts_of
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import UnknownRevision
+from scorekeeper.store.tables import own_seat
 from scorekeeper.store.undo import Way
-from scorekeeper.store.watch_links import own_seat
 from scorekeeper.web.game.conflict import conflict_lines
 from scorekeeper.web.game.round_notes import known_players
 from scorekeeper.web.game.screen import build_screen, facts_for, script_json

@@ -19,9 +19,8 @@ from scorekeeper.store.changes import newest_entries
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import conflicts_of
 from scorekeeper.store.games import Game
-from scorekeeper.store.tables import SHORT, Phone, hash_of
+from scorekeeper.store.tables import SHORT, OwnSeat, Phone, hash_of, is_shared, own_seat
 from scorekeeper.store.undo import PhoneStep, next_step, undo_steps
-from scorekeeper.store.watch_links import OwnSeat, is_shared, own_seat
 from scorekeeper.web.game.open_round import Announcement, GamePart, OpenRound, announce, open_round
 from scorekeeper.web.game.round_notes import (
     PenaltyForm,
