@@ -7,7 +7,7 @@ import { announcementFor } from "/js/game/announcement.js";
 import { race, width } from "/js/game/chart.js";
 import { conflictForm, decisionForm, gameNotes, restoredNote } from "/js/game/conflict.js";
 import { ending } from "/js/game/ending.js";
-import { menuList, stepTexts } from "/js/game/menu.js";
+import { menuList } from "/js/game/menu.js";
 import { clock, deckNote, explanations, partnersLine, sideHints } from "/js/game/notes.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
 import { drawGame, gamePage } from "/js/game/screen.js";
