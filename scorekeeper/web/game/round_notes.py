@@ -21,10 +21,10 @@ from scorekeeper.rules.penalties import (
     penalty_text,
 )
 from scorekeeper.rules.seating import Seats
+from scorekeeper.store.changes import Step
 from scorekeeper.store.connection import Database
 from scorekeeper.store.games import Game, known_names, read_round
 from scorekeeper.store.players import first_spelling
-from scorekeeper.store.undo import Step
 from scorekeeper.web.http.forms import Malformed, parse_digits, quoted, seat_of
 from scorekeeper.web.http.requests import database
 from scorekeeper.web.text.change_lines import penalty_line, remark_lines, seat_lines

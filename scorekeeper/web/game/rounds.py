@@ -30,7 +30,7 @@ from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.entry import Entry, RoundClosed, check_open, why_closed
 from scorekeeper.store.games import Game
-from scorekeeper.store.watch_links import OwnSeat, own_seat
+from scorekeeper.store.tables import OwnSeat, own_seat
 from scorekeeper.web.game.conflict import two_entries
 from scorekeeper.web.game.open_round import open_round
 from scorekeeper.web.game.page import answer, not_recorded, seen_version

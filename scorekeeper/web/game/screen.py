@@ -14,13 +14,11 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import rematch_dealer, shares, stake_balances, stakes_paid
 from scorekeeper.rules.ruleset import RuleSet, house_rules
-from scorekeeper.store.changes import newest_entries
+from scorekeeper.store.changes import PhoneStep, newest_entries, next_step, undo_steps
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import conflicts_of
 from scorekeeper.store.games import Game
-from scorekeeper.store.tables import SHORT, Phone, hash_of
-from scorekeeper.store.undo import PhoneStep, next_step, undo_steps
-from scorekeeper.store.watch_links import OwnSeat, is_shared, own_seat
+from scorekeeper.store.tables import SHORT, OwnSeat, Phone, hash_of, is_shared, own_seat
 from scorekeeper.web.game.open_round import Announcement, GamePart, OpenRound, announce, open_round
 from scorekeeper.web.game.round_notes import misdeal_line, notes_shown
 from scorekeeper.web.game.scoreboard import Clock, ScoreRow, clock_of, score_rows

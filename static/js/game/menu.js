@@ -1,7 +1,7 @@
 // The menu of a game: the forms for a penalty, points, notes and seats, and what it says of undo and redo.
 
+import { entryStep } from "./app.js";
 import { plainDigits } from "./setup.js";
-import { entryStep } from "./steps.js";
 import { countsOf, emptyRound, enter, namesIn, roundOf, scoredKey } from "../offline/facts.js";
 import { bdi, bidWord, part, piece, render, sentence, text } from "../offline/phrases.js";
 import { roundRules } from "../rules/bidding.js";
