@@ -24,9 +24,9 @@ from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
 from scorekeeper.store.entry import Entry, GameSetup, create_game, enter
-from scorekeeper.store.games import GAME_ID_LENGTH, Game, load_game
+from scorekeeper.store.games import ALPHABET, GAME_ID_LENGTH, Game, load_game
 from scorekeeper.store.journal import Who
-from scorekeeper.store.tables import ALPHABET, join, save_rules, server_table
+from scorekeeper.store.tables import join, save_rules, server_table
 from scorekeeper.web import make_app
 
 EVENINGS_PLAYED = 20

@@ -1,8 +1,8 @@
 """The columns of a CSV file, how their cells are read and written, and a game as they hold it."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache, partial
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from scorekeeper.clock import day_in, from_local
 from scorekeeper.free_text import name_too_long, normalize_name, one_line
-from scorekeeper.i18n import MINUS, plain_digits
+from scorekeeper.i18n import MINUS, ngettext, plain_digits
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, parse_bid
 from scorekeeper.rules.entry import LONGEST_TYPED_REMARK
@@ -130,6 +130,25 @@ Tell = Callable[[str], None]  # takes a sentence about a file that is read all t
 
 def tell_nobody(_sentence: str) -> None:
     """Ignore a sentence about a file."""
+
+
+MOST_TOLD = 10
+
+
+@contextmanager
+def told_first(tell: Tell) -> Iterator[Tell]:
+    """Provide what passes the first sentences on, and at the end tells how many more there were."""
+    told = 0
+
+    def tell_or_count(sentence: str) -> None:
+        nonlocal told
+        told += 1
+        if told <= MOST_TOLD:
+            tell(sentence)
+
+    yield tell_or_count
+    if more := max(told - MOST_TOLD, 0):
+        tell(ngettext("And {n} more.", "And {n} more.", more).format(n=f"{more:,}"))
 
 
 def at_line(line: int, message: str) -> str:

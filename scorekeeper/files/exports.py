@@ -21,6 +21,7 @@ from scorekeeper.files.csv_columns import (
     escape_formula,
     excerpt,
     tell_nobody,
+    told_first,
 )
 from scorekeeper.files.csv_reader import read_scored
 from scorekeeper.files.json import json_of
@@ -172,8 +173,8 @@ def scored_file(
     that cannot be read. Memory does not grow with the file, but with a game whose rows are sorted
     by player.
     """
-    with _opened(path) as source:
-        yield from read_scored(source, rules_key, changes, tell)
+    with _opened(path) as source, told_first(tell) as tell_few:
+        yield from read_scored(source, rules_key, changes, tell_few)
 
 
 def write_whole(pieces: Iterable[bytes], out: BinaryIO) -> None:

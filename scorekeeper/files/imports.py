@@ -16,6 +16,7 @@ from scorekeeper.files.csv_columns import (
     at_line,
     find_long_cell,
     tell_nobody,
+    told_first,
 )
 from scorekeeper.files.csv_header import (
     TITLE_LINES,
@@ -74,18 +75,19 @@ def games_of_file(
     """Yield the games of a file of any length; raises `FileError` at the first wrong line.
 
     A game of a CSV file that names no rule book is scored by that of `rules_key`, and `tell` is
-    given sentences as by `read_games`, and about games that are the same as one before.
+    given the first sentences as by `read_games`, and about games that are the same as one before.
     """
-    if is_json(source.peek(1024)):
-        games = games_of_json(source)
-    else:
-        games = _games_of_sheets(read_games(source, rules_key, tell), tell)
-    for game in in_slices(games):
-        for name in game.people:
-            if _twice_encoded(name):
-                sentence = _("{name} was encoded twice. Save the original file as UTF-8 again.")
-                raise FileError(None, sentence.format(name=quoted(name)))
-        yield game
+    with told_first(tell) as tell_few:
+        if is_json(source.peek(1024)):
+            games = games_of_json(source)
+        else:
+            games = _games_of_sheets(read_games(source, rules_key, tell_few), tell_few)
+        for game in in_slices(games):
+            for name in game.people:
+                if _twice_encoded(name):
+                    sentence = _("{name} was encoded twice. Save the original file as UTF-8 again.")
+                    raise FileError(None, sentence.format(name=quoted(name)))
+            yield game
 
 
 def read_upload(data: bytes, rules_key: str) -> Upload:
@@ -119,7 +121,7 @@ def read_upload(data: bytes, rules_key: str) -> Upload:
         )
     for one in faults:
         one.line = one.line or _line_of(data, one.message)
-    return Upload([] if faults else games, faults[:MAX_FAULTS], notices[:MAX_FAULTS], names_rules)
+    return Upload([] if faults else games, faults[:MAX_FAULTS], notices, names_rules)
 
 
 def is_json(head: bytes) -> bool:

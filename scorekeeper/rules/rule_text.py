@@ -304,12 +304,11 @@ def first_dealer(rules: RuleSet) -> Sentence:
 
 
 def rematch_dealer(rules: RuleSet) -> list[Sentence]:
-    passes = rules.rematch_dealer == "next"
-    return [RULE_SENTENCES["rematch_passes_deal"]] if passes else []
+    return _if(rules.rematch_dealer == "next", "rematch_passes_deal")
 
 
 def joins_at(rules: RuleSet) -> list[Sentence]:
-    return [RULE_SENTENCES["joins_lowest"]] if rules.joins_at == "lowest" else []
+    return _if(rules.joins_at == "lowest", "joins_lowest")
 
 
 def players(rules: RuleSet) -> Sentence:
@@ -329,9 +328,23 @@ def direction_suffix(rules: RuleSet) -> str:
     return "" if rules.clockwise else "_counterclockwise"
 
 
-def told(code: str, *, alone: bool) -> Sentence:
-    """Return a sentence as it is for players who have their own scores, or for sides."""
-    return RULE_SENTENCES[f"{code}_alone" if alone else code]
+def _points(rules: RuleSet, code: str, points: int | None) -> list[Sentence]:
+    """Return the sentence of a value in points, as people see them; nothing where it is off."""
+    return [] if points is None else [RULE_SENTENCES[code].about(n=shown(points, rules.shown_as))]
+
+
+def _number(code: str, n: int | None) -> list[Sentence]:
+    """Return the sentence of a number; nothing where it is off."""
+    return [] if n is None else [RULE_SENTENCES[code].about(n=n)]
+
+
+def _if(condition: object, *codes: str) -> list[Sentence]:
+    return [RULE_SENTENCES[code] for code in codes] if condition else []
+
+
+def _own(rules: RuleSet, code: str) -> str:
+    """Return the code for players who have their own scores, as where all play alone, or sides."""
+    return f"{code}_alone" if not rules.partnerships or rules.totals_by == "seat" else code
 
 
 def _deal(rules: RuleSet) -> list[Sentence]:
@@ -351,33 +364,30 @@ def _deal(rules: RuleSet) -> list[Sentence]:
 
 
 def _special_cards(rules: RuleSet) -> list[Sentence]:
-    if rules.pack == WIZARD_PACK:
-        return [RULE_SENTENCES["wizards_in_pack"]]
-    return [RULE_SENTENCES["jokers_high" if jokers_can_play(rules) else "jokers_out"]]
+    jokers = "jokers_high" if jokers_can_play(rules) else "jokers_out"
+    return [RULE_SENTENCES["wizards_in_pack" if rules.pack == WIZARD_PACK else jokers]]
 
 
 def cards(rules: RuleSet) -> list[Sentence]:
     """Return how many cards are dealt, in all rounds or round by round, and of what pack."""
-    pack = [RULE_SENTENCES["cards_of_pack"].about(n=rules.pack)] if rules.pack != PACK else []
+    pack = _number("cards_of_pack", rules.pack) if rules.pack != PACK else []
     if rules.deal == "drawn":
         return [RULE_SENTENCES["hands_drawn"].about(n=rules.tricks), *pack]
     if rules.cards is None:
         return [RULE_SENTENCES["cards_dealt"].about(n=rules.tricks), *pack]
     walks = rules.cards.replace("-", "–").replace(",", ", ")
-    lines = [RULE_SENTENCES["cards_in_turn"].about(cards=walks)]
-    lines += [RULE_SENTENCES["cards_again"]] if rules.rounds else []
-    return [*lines, RULE_SENTENCES["cards_most"], *pack]
+    listed = RULE_SENTENCES["cards_in_turn"].about(cards=walks)
+    return [listed, *_if(rules.rounds, "cards_again"), RULE_SENTENCES["cards_most"], *pack]
 
 
 def trump(rules: RuleSet) -> list[Sentence]:
     """Return which suit is trump, in all rounds or round by round."""
     suits = " ".join(SUITS[suit] for suit in (rules.trump_order or "").split(",") if suit)
-    lines = [RULE_SENTENCES[f"{rules.trump}_trump"].about(suits=suits)]
-    if "n" in (rules.trump_order or ""):
-        lines.append(RULE_SENTENCES["no_trump"])
-    if rules.pack == WIZARD_PACK and rules.trump == "turned":
-        lines.append(RULE_SENTENCES["wizard_turned"])
-    return lines
+    return [
+        RULE_SENTENCES[f"{rules.trump}_trump"].about(suits=suits),
+        *_if("n" in (rules.trump_order or ""), "no_trump"),
+        *_if(rules.pack == WIZARD_PACK and rules.trump == "turned", "wizard_turned"),
+    ]
 
 
 def _play(rules: RuleSet) -> list[Sentence]:
@@ -386,10 +396,10 @@ def _play(rules: RuleSet) -> list[Sentence]:
         RULE_SENTENCES["leads_first" + direction_suffix(rules)],
         *following(rules),
         RULE_SENTENCES["trick_won"],
-        *([RULE_SENTENCES["wizards_played"]] if rules.pack == WIZARD_PACK else []),
+        *_if(rules.pack == WIZARD_PACK, "wizards_played"),
         *trump_leads(rules),
         RULE_SENTENCES["revoke"],
-        *([RULE_SENTENCES["no_table_talk"]] if rules.partnerships else []),
+        *_if(rules.partnerships, "no_table_talk"),
     ]
 
 
@@ -410,35 +420,33 @@ def trump_leads(rules: RuleSet) -> list[Sentence]:
 def bid_sentences(rules: RuleSet) -> list[Sentence]:
     up_to_cards = rules.cards is not None and rules.maximum_bid is None
     bids = RULE_SENTENCES["bids_up_to_cards" if up_to_cards else "bids_range"]
-    lines = [bids.about(low=rules.minimum_bid, high=rules.highest_bid)]
-    if rules.minimum_bid == 0:
-        lines.append(RULE_SENTENCES["zero_is_a_bid"])
-    lines += _by_total("least_bid_by_total", rules.minimum_by_total, rules.shown_as)
-    if rules.blind_bid_from is not None:
-        lines.append(RULE_SENTENCES["blind_bids_from"].about(n=rules.blind_bid_from))
-    if rules.blind_bid_deficit is not None:
-        behind = shown(rules.blind_bid_deficit, rules.shown_as)
-        lines.append(told("blind_bids_behind", alone=_own_totals(rules)).about(n=behind))
-    if rules.partnerships:
-        alone = "partners_alone" if rules.totals_by == "seat" else "partners_add_up"
-        lines.append(RULE_SENTENCES[alone if rules.partners_bid else "partners_bid_once"])
-    if rules.board is not None:
-        least = "contract_least" if rules.partners_bid else "side_bid_least"
-        lines.append(RULE_SENTENCES[least].about(n=rules.board))
+    alone = "partners_alone" if rules.totals_by == "seat" else "partners_add_up"
+    board = "contract_least" if rules.partners_bid else "side_bid_least"
+    unbid = "first_round_unbid" if rules.partnerships else "first_round_unbid_alone"
+    return [
+        bids.about(low=rules.minimum_bid, high=rules.highest_bid),
+        *_if(rules.minimum_bid == 0, "zero_is_a_bid"),
+        *_by_total("least_bid_by_total", rules.minimum_by_total, rules.shown_as),
+        *_number("blind_bids_from", rules.blind_bid_from),
+        *_points(rules, _own(rules, "blind_bids_behind"), rules.blind_bid_deficit),
+        *_if(rules.partnerships, alone if rules.partners_bid else "partners_bid_once"),
+        *_number(board, rules.board),
+        *_sum_of_bids(rules),
+        *_if(rules.first_round_bids_itself, unbid),
+    ]
+
+
+def _sum_of_bids(rules: RuleSet) -> list[Sentence]:
+    """Return what the bids may not total, and below which total cards are dealt again."""
+    lines = []
     if not rules.bids_may_equal_tricks:
-        forbidden = RULE_SENTENCES["sum_as_cards_forbidden" if rules.cards else "sum_forbidden"]
-        lines.append(forbidden.about(n=rules.tricks))
-        if rules.cards and rules.nil_points is not None:
-            lines.append(RULE_SENTENCES["nil_is_zero"])
-        if rules.hook_from > 1:
-            lines.append(RULE_SENTENCES["sum_free_below"].about(n=rules.hook_from))
+        lines += _number("sum_as_cards_forbidden" if rules.cards else "sum_forbidden", rules.tricks)
+        lines += _if(rules.cards and rules.nil_points is not None, "nil_is_zero")
+        lines += _number("sum_free_below", rules.hook_from if rules.hook_from > 1 else None)
     if rules.bids_at_least is not None:
-        lines.append(RULE_SENTENCES["bids_thrown_in"].about(n=rules.bids_at_least))
+        lines += _number("bids_thrown_in", rules.bids_at_least)
         lines += _by_total("bids_thrown_in_by_total", rules.bids_at_least_by_total, rules.shown_as)
-        if rules.bids_at_least_counts == "values":
-            lines.append(RULE_SENTENCES["worth_counts"])
-    if rules.first_round_bids_itself:
-        lines.append(told("first_round_unbid", alone=not rules.partnerships))
+        lines += _if(rules.bids_at_least_counts == "values", "worth_counts")
     return lines
 
 
@@ -450,48 +458,32 @@ def _by_total(code: str, steps: str | None, shown_as: str) -> list[Sentence]:
 
 
 def _contract(rules: RuleSet) -> list[Sentence]:
-    lines = [
-        *_made(rules),
-        RULE_SENTENCES["made_pays"].about(n=shown(rules.trick_points, rules.shown_as)),
-        *_made_bonus(rules),
+    has_ten = {rules.ten_for, rules.ten_made} != {None}
+    is_blind = rules.blind_trick_points is not None
+    return [
+        *_if(rules.made != "at_least", f"made_{rules.made}"),
+        *_points(rules, "made_pays", rules.trick_points),
+        *_points(rules, "made_adds", rules.made_bonus or None),
         *_factors(rules),
+        *_points(rules, "ten_pays", rules.ten_for),
+        *_points(rules, "ten_scores", rules.ten_made),
+        *_boston(rules, has_ten=has_ten),
+        *_points(rules, "blind_bid_pays", rules.blind_trick_points),
+        *_if(is_blind and (has_ten or rules.boston_made is not None), "blind_pays_first"),
+        *_set(rules),
+        *_fixed_scores(rules),
+        *bonus(rules),
+        *_if(rules.tricks_by == "side", "tricks_of_side"),
+        *shown_as(rules),
     ]
-    if rules.ten_for is not None:
-        lines.append(RULE_SENTENCES["ten_pays"].about(n=shown(rules.ten_for, rules.shown_as)))
-    if rules.ten_made is not None:
-        lines.append(RULE_SENTENCES["ten_scores"].about(n=shown(rules.ten_made, rules.shown_as)))
-    if rules.boston_made is not None:
-        lines.append(
-            RULE_SENTENCES["boston_scores"].about(
-                n=shown(rules.boston_made, rules.shown_as), tricks=rules.tricks
-            )
-        )
-        if rules.tricks >= 10 and {rules.ten_for, rules.ten_made} != {None}:
-            lines.append(RULE_SENTENCES["boston_first"])
-    if rules.blind_trick_points is not None:
-        blind = shown(rules.blind_trick_points, rules.shown_as)
-        lines.append(RULE_SENTENCES["blind_bid_pays"].about(n=blind))
-        if not {rules.ten_for, rules.ten_made, rules.boston_made} <= {None}:
-            lines.append(RULE_SENTENCES["blind_pays_first"])
-    lines += _set(rules)
-    if rules.ten_failed is not None:
-        lines.append(RULE_SENTENCES["ten_costs"].about(n=shown(rules.ten_failed, rules.shown_as)))
-    if rules.blind_set_points is not None:
-        blind = shown(rules.blind_set_points, rules.shown_as)
-        lines.append(RULE_SENTENCES["blind_bid_costs"].about(n=blind))
-        if rules.ten_failed is not None:
-            lines.append(RULE_SENTENCES["blind_costs_first"])
-    return [*lines, *_fixed_scores(rules), *bonus(rules), *_tricks_of_side(rules), *shown_as(rules)]
 
 
-def _made(rules: RuleSet) -> list[Sentence]:
-    return [] if rules.made == "at_least" else [RULE_SENTENCES[f"made_{rules.made}"]]
-
-
-def _made_bonus(rules: RuleSet) -> list[Sentence]:
-    if not rules.made_bonus:
+def _boston(rules: RuleSet, *, has_ten: bool) -> list[Sentence]:
+    if rules.boston_made is None:
         return []
-    return [RULE_SENTENCES["made_adds"].about(n=shown(rules.made_bonus, rules.shown_as))]
+    points = shown(rules.boston_made, rules.shown_as)
+    scores = RULE_SENTENCES["boston_scores"].about(n=points, tricks=rules.tricks)
+    return [scores, *_if(rules.tricks >= 10 and has_ten, "boston_first")]
 
 
 def _set(rules: RuleSet) -> list[Sentence]:
@@ -500,12 +492,14 @@ def _set(rules: RuleSet) -> list[Sentence]:
         "shortfall": "set_costs_missing",
         "difference": "set_costs_difference",
     }
-    code = codes.get(rules.failed_bid, "set_costs")
-    lines = [RULE_SENTENCES[code].about(n=shown(rules.set_points, rules.shown_as))]
-    if rules.failed_trick_points:
-        each = shown(rules.failed_trick_points, rules.shown_as)
-        lines.append(RULE_SENTENCES["set_keeps"].about(n=each))
-    return lines
+    has_both = None not in (rules.blind_set_points, rules.ten_failed)
+    return [
+        *_points(rules, codes.get(rules.failed_bid, "set_costs"), rules.set_points),
+        *_points(rules, "set_keeps", rules.failed_trick_points or None),
+        *_points(rules, "ten_costs", rules.ten_failed),
+        *_points(rules, "blind_bid_costs", rules.blind_set_points),
+        *_if(has_both, "blind_costs_first"),
+    ]
 
 
 def _fixed_scores(rules: RuleSet) -> list[Sentence]:
@@ -527,9 +521,7 @@ def _fixed_scores(rules: RuleSet) -> list[Sentence]:
 
 def bonus(rules: RuleSet) -> list[Sentence]:
     """Return when points by hand count; nothing where they always do."""
-    if rules.bonus_counts == "always":
-        return []
-    return [told("bonus_if_made", alone=_own_totals(rules))]
+    return _if(rules.bonus_counts == "made", _own(rules, "bonus_if_made"))
 
 
 def _tricks_add_up(rules: RuleSet) -> Sentence:
@@ -540,16 +532,11 @@ def _tricks_add_up(rules: RuleSet) -> Sentence:
 
 def tricks_lost(rules: RuleSet) -> list[Sentence]:
     """Return how many tricks may go to nobody; nothing where all are taken."""
-    n = rules.lost_tricks
-    return [RULE_SENTENCES["tricks_lost"].about(n=n)] if n else []
-
-
-def _tricks_of_side(rules: RuleSet) -> list[Sentence]:
-    return [RULE_SENTENCES["tricks_of_side"]] if rules.tricks_by == "side" else []
+    return _number("tricks_lost", rules.lost_tricks or None)
 
 
 def shown_as(rules: RuleSet) -> list[Sentence]:
-    return [RULE_SENTENCES["shown_in_tenths"]] if rules.shown_as == "tenths" else []
+    return _if(rules.shown_as == "tenths", "shown_in_tenths")
 
 
 def _factors(rules: RuleSet) -> list[Sentence]:
@@ -565,58 +552,43 @@ def _factors(rules: RuleSet) -> list[Sentence]:
 
 def _nil(rules: RuleSet) -> list[Sentence]:
     if rules.nil_points is None and rules.blind_nil_points is None:
-        return [] if rules.minimum_bid == 0 else [RULE_SENTENCES["nil_not_played"]]
-    lines = []
-    if rules.nil_points is not None:
-        lines.append(RULE_SENTENCES["nil_pays"].about(n=shown(rules.nil_points, rules.shown_as)))
-        cost = shown(nil_cost(rules, Nil.NIL), rules.shown_as)
-        lines.append(RULE_SENTENCES["nil_costs"].about(n=cost))
-    lines += _blind_nil(rules)
-    if rules.double_nil_points is not None:
-        lines.append(
-            RULE_SENTENCES["double_nil_pays"].about(
-                n=shown(rules.double_nil_points, rules.shown_as)
-            )
-        )
+        return _if(rules.minimum_bid > 0, "nil_not_played")
+    cost = None if rules.nil_points is None else nil_cost(rules, Nil.NIL)
     failed = rules.failed_nil_tricks
     if rules.bid_by == "side" and failed == "contract":
         failed = "overtricks"  # the side has no contract beside its Nil
-    lines.append(RULE_SENTENCES[f"failed_nil_{failed}"])
-    if rules.partners_bid and rules.failed_nil_tricks != "ignored":
-        lines.append(RULE_SENTENCES["both_nil_no_contract"])
-    return lines
+    return [
+        *_points(rules, "nil_pays", rules.nil_points),
+        *_points(rules, "nil_costs", cost),
+        *_blind_nil(rules),
+        *_points(rules, "double_nil_pays", rules.double_nil_points),
+        RULE_SENTENCES[f"failed_nil_{failed}"],
+        *_if(rules.partners_bid and failed != "ignored", "both_nil_no_contract"),
+    ]
 
 
 def _blind_nil(rules: RuleSet) -> list[Sentence]:
     if rules.blind_nil_points is None:
         return [RULE_SENTENCES["blind_nil_not_played"]]
-    lines = [
-        RULE_SENTENCES["blind_nil_pays"].about(n=shown(rules.blind_nil_points, rules.shown_as))
+    is_for_one = rules.partners_bid and rules.blind_nil_partners == "one"
+    return [
+        *_points(rules, "blind_nil_pays", rules.blind_nil_points),
+        *_points(rules, "blind_nil_costs", rules.blind_nil_failed),
+        *_points(rules, _own(rules, "blind_nil_behind"), rules.blind_nil_deficit),
+        *_if(is_for_one, "blind_nil_one_partner"),
     ]
-    if rules.blind_nil_failed is not None:
-        cost = shown(rules.blind_nil_failed, rules.shown_as)
-        lines.append(RULE_SENTENCES["blind_nil_costs"].about(n=cost))
-    if rules.blind_nil_deficit is not None:
-        lines.append(
-            told("blind_nil_behind", alone=_own_totals(rules)).about(
-                n=shown(rules.blind_nil_deficit, rules.shown_as)
-            )
-        )
-    if rules.partners_bid and rules.blind_nil_partners == "one":
-        lines.append(RULE_SENTENCES["blind_nil_one_partner"])
-    return lines
 
 
 def _overtricks(rules: RuleSet) -> list[Sentence]:
     if rules.made == "exactly" and rules.nil_points is None:
         return []
     each, most = rules.overtrick_points, rules.overtrick_cap
+    lines = [
+        *_points(rules, "overtrick_pays", each),
+        *_points(rules, "overtricks_most", most),
+    ]
     if each == 0 or most == 0:
         lines = [RULE_SENTENCES["overtricks_free"]]
-    else:
-        lines = [RULE_SENTENCES["overtrick_pays"].about(n=shown(each, rules.shown_as))]
-        if most is not None:
-            lines.append(RULE_SENTENCES["overtricks_most"].about(n=shown(most, rules.shown_as)))
     if rules.bag_limit is None:
         return [*lines, RULE_SENTENCES["bags_free"]]
     penalty = shown(rules.bag_penalty or 0, rules.shown_as)
@@ -625,60 +597,42 @@ def _overtricks(rules: RuleSet) -> list[Sentence]:
 
 
 def end_sentences(rules: RuleSet) -> list[Sentence]:
-    lines = []
-    if rules.target is not None:
-        target = shown(rules.target, rules.shown_as)
-        lines.append(told("target_ends", alone=_own_totals(rules)).about(n=target))
-    if rules.rounds is not None:
-        lines.append(RULE_SENTENCES["rounds_end"].about(n=rules.rounds))
-    elif rules.cards is not None:
-        lines.append(RULE_SENTENCES["cards_end"])
-    lines += time_limit(rules)
+    lines = _points(rules, _own(rules, "target_ends"), rules.target)
+    if rules.rounds is None:
+        lines += _if(rules.cards, "cards_end")
+    lines += [*_number("rounds_end", rules.rounds), *time_limit(rules)]
     if rules.mercy is not None:
         floor = minus(rules.mercy, rules.shown_as)
-        lines.append(told("mercy_ends", alone=_own_totals(rules)).about(floor=floor))
-    for code, n in (
-        ("sets_end", rules.sets_lose),
-        ("sets_in_a_row_end", rules.sets_in_a_row_lose),
-        ("sets_not_before", rules.minimum_rounds),
-        ("first_round_ends", rules.first_round_minimum),
-    ):
-        if n is not None:
-            lines.append(RULE_SENTENCES[code].about(n=n))
-    return [*lines, *_winner(rules)]
-
-
-def _own_totals(rules: RuleSet) -> bool:
-    """Return whether every player has a score, as where all play alone."""
-    return not rules.partnerships or rules.totals_by == "seat"
+        lines.append(RULE_SENTENCES[_own(rules, "mercy_ends")].about(floor=floor))
+    return [
+        *lines,
+        *_number("sets_end", rules.sets_lose),
+        *_number("sets_in_a_row_end", rules.sets_in_a_row_lose),
+        *_number("sets_not_before", rules.minimum_rounds),
+        *_number("first_round_ends", rules.first_round_minimum),
+        *_winner(rules),
+    ]
 
 
 def time_limit(rules: RuleSet) -> list[Sentence]:
-    return [] if rules.minutes is None else [RULE_SENTENCES["time_limit"].about(n=rules.minutes)]
+    return _number("time_limit", rules.minutes)
 
 
 def _winner(rules: RuleSet) -> list[Sentence]:
-    loses_alone = not rules.partnerships and {
-        rules.sets_lose,
-        rules.sets_in_a_row_lose,
-        rules.first_round_minimum,
-    } != {None}
+    losing = {rules.sets_lose, rules.sets_in_a_row_lose, rules.first_round_minimum}
+    needed = "partner_needs" if rules.partner_least else "partner_needed"
+    ties = {"fewer_bags": "fewer_bags_win", "shared": "tied_win"}
     ends_otherwise = {rules.rounds, rules.cards, rules.minutes, rules.mercy} != {None}
-    codes = []
+    has_target = rules.target is not None
+    lines = [
+        *_if(not rules.partnerships and losing != {None}, "others_win"),
+        *_if(rules.win_needs_partner, needed),
+        *_if(rules.totals_by == "seat", "sides_compared"),
+        *_if(rules.tie_at_limit != "another_round", ties.get(rules.tie_at_limit, "")),
+        *_if(rules.stake_by != "winner", f"stake_by_{rules.stake_by}"),
+        *_if(rules.negative_doubles, "negative_pays_double"),
+        RULE_SENTENCES["highest_wins" if has_target else "most_points_win"],
+        *_if(has_target and ends_otherwise, "highest_wins_otherwise"),
+    ]
     lowest = minus(rules.partner_least, rules.shown_as)
-    if loses_alone:
-        codes.append("others_win")
-    if rules.win_needs_partner:
-        codes.append("partner_needs" if rules.partner_least else "partner_needed")
-    if rules.totals_by == "seat":
-        codes.append("sides_compared")
-    if rules.tie_at_limit != "another_round":
-        codes.append({"fewer_bags": "fewer_bags_win", "shared": "tied_win"}[rules.tie_at_limit])
-    if rules.stake_by != "winner":
-        codes.append(f"stake_by_{rules.stake_by}")
-    if rules.negative_doubles:
-        codes.append("negative_pays_double")
-    codes.append("most_points_win" if rules.target is None else "highest_wins")
-    if rules.target is not None and ends_otherwise:
-        codes.append("highest_wins_otherwise")
-    return [RULE_SENTENCES[code].about(n=lowest) for code in codes]
+    return [line.about(n=lowest) for line in lines]

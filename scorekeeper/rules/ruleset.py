@@ -17,236 +17,6 @@ from scorekeeper.rules.value_kinds import (
 )
 from scorekeeper.rules.values import DECLARED, MOST_CARDS, MOST_ROUNDS, NOT_BLIND, RuleValues
 
-Contradiction = tuple[str, Sentence]
-
-
-# Of several contradictions people read the first of this order; values that it lacks come last.
-ORDER = (
-    *("tricks", "minimum_bid", "bag_penalty", "bag_limit", "blind_nil_points"),
-    *("blind_nil_deficit", "double_nil_points", "board", "ten_made", "blind_trick_points"),
-    *("blind_set_points", "blind_bid_deficit", "blind_bid_from", "win_needs_partner"),
-    *("maximum_bid", "minimum_by_total", "bids_at_least", "bids_at_least_by_total"),
-    *("bids_at_least_counts", "target", "minimum_rounds", "first_round_minimum", "joins_at"),
-    *("totals_by", "bid_by", "tricks_by", "ten_for", "ten_failed", "boston_made", "call_values"),
-    *("worth", "made"),
-)
-
-
-def contradictions(rules: RuleValues) -> list[Contradiction]:
-    """Return each value that contradicts others, and what to do about it, the first first."""
-    found = [
-        *_broken_limits(rules),
-        *((name, why) for name, wrong, why in _of_several(rules) if wrong),
-    ]
-    return sorted(found, key=lambda one: ORDER.index(one[0]) if one[0] in ORDER else len(ORDER))
-
-
-def _broken_limits(rules: RuleValues) -> Iterator[Contradiction]:
-    for name, declared in DECLARED.items():
-        for limit in declared.limits if _is_in_use(rules, name) else ():
-            if _is_broken(rules, name, limit):
-                blamed = declared.pair if declared.pair in limit.others else name
-                yield blamed, _sentence(rules, limit)
-
-
-def _is_in_use(rules: RuleValues, name: str) -> bool:
-    """Return whether a value is not its default; one without a default always is."""
-    default = DECLARED[name].default if name in DECLARED else False
-    return bool(getattr(rules, name) != default)
-
-
-def _is_broken(rules: RuleValues, name: str, limit: Limit) -> bool:
-    if limit.relation == "at most":
-        return bool(getattr(rules, name) > getattr(rules, limit.others[0]))
-    in_use = any(_is_in_use(rules, other) for other in limit.others)
-    return in_use == (limit.relation == "excludes")
-
-
-def _sentence(rules: RuleValues, limit: Limit) -> Sentence:
-    if limit.relation != "at most":
-        return limit.sentence
-    return limit.sentence.about(n=getattr(rules, limit.others[0]))
-
-
-def _of_several(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
-    """Yield what depends on more than two values: whether it is wrong, and what to do."""
-    yield (
-        "tricks",
-        rules.tricks * min(rules.players) > rules.pack,
-        N_(
-            "{tricks} cards each for {players} players is more than a full deck. Deal fewer.",
-            tricks=rules.tricks,
-            players=min(rules.players),
-        ),
-    )
-    yield from _of_players(rules)
-    yield from _of_bids(rules)
-    yield from _of_contracts(rules)
-    yield from _of_cards(rules)
-    yield (
-        "trump",
-        (rules.trump == "in_order") != (rules.trump_order is not None),
-        N_("Trump that changes round by round needs an order of suits. Set both, or neither."),
-    )
-    yield (
-        "target",
-        rules.target is None and rules.rounds is None and rules.cards is None,
-        N_("A game needs an end: set a winning score or a number of rounds."),
-    )
-    has_nil = rules.nil_points is not None or rules.blind_nil_points is not None
-    yield (
-        "tricks_by",
-        rules.tricks_by == "side" and has_nil and rules.bid_by == "seat",
-        N_("A player’s Nil needs the tricks of each player. Turn Nil off, or bid per side."),
-    )
-
-
-def _of_players(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
-    yield (
-        "players",
-        rules.partnerships and any(n % 2 or n < 4 for n in rules.players),
-        N_("Partners need an even number of players, 4 or more."),
-    )
-    yield (
-        "deal",
-        rules.deal == "drawn" and rules.players != (2,),
-        N_("Only two players draw their hands. Set the numbers of players to 2 first."),
-    )
-
-
-def _of_cards(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
-    if rules.cards is None:
-        return
-    dealt = rules.plan(min(rules.players))
-    yield (
-        "cards",
-        not dealt,
-        N_("None of these rounds can be dealt. Deal fewer cards."),
-    )
-    yield (
-        "cards",
-        len(card_list(rules.cards)) > MOST_ROUNDS,
-        N_("A game can have at most {most} rounds.", most=MOST_ROUNDS),
-    )
-    fewest = min(dealt, default=rules.tricks)
-    least = max(rules.minimum_bid, *(n for _total, n in total_steps(rules.minimum_by_total)), 0)
-    yield (
-        "cards",
-        fewest < least,
-        N_("A round would have fewer cards than the minimum bid. Leave it out."),
-    )
-    yield (
-        "cards",
-        (rules.board or 0) > fewest
-        or _least_total(rules) > fewest * _bidders(rules, max(rules.players)),
-        N_("With so few cards, bids can’t reach their minimum. Deal more, or lower it."),
-    )
-
-
-def _of_bids(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
-    least_values = [number for _total, number in total_steps(rules.minimum_by_total)]
-    dealt = [players for players in rules.players if rules.plan(players)]
-    yield (
-        "minimum_bid",
-        rules.minimum_bid == 0 and rules.nil_points is not None,
-        N_("A bid of 0 would be Nil. Turn Nil off first."),
-    )
-    yield (
-        "maximum_bid",
-        rules.maximum_bid is not None and rules.maximum_bid < rules.minimum_bid,
-        N_("The maximum bid can’t be less than the minimum bid."),
-    )
-    yield (
-        "maximum_bid",
-        (rules.board or 0) > rules.highest_bid,
-        N_("With that maximum bid, partners can’t reach the minimum partnership bid."),
-    )
-    yield (
-        "maximum_bid",
-        not rules.bids_may_equal_tricks
-        and rules.nil_points is None
-        and rules.highest_bid < rules.tricks
-        and max(rules.minimum_bid, *least_values, 0) == rules.highest_bid,
-        N_("The last bidder would have no bid left. Allow Nil or a higher bid."),
-    )
-    yield (
-        "minimum_by_total",
-        max(least_values, default=0) > rules.highest_bid,
-        N_("The minimum bid by score can’t be more than the highest bid."),
-    )
-    yield (
-        "bids_at_least",
-        bool(dealt) and _least_total(rules) > rules.highest_bid * _bidders(rules, max(dealt)),
-        N_("All bids together can’t reach that. Choose a smaller total."),
-    )
-
-
-def _least_total(rules: RuleValues) -> int:
-    """Return the largest sum of bids below which cards are dealt again."""
-    totals = [number for _total, number in total_steps(rules.bids_at_least_by_total)]
-    return max(rules.bids_at_least or 0, *totals, 0)
-
-
-def _bidders(rules: RuleValues, players: int) -> int:
-    return players // (2 if rules.bid_by == "side" else 1)
-
-
-def _of_contracts(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
-    most = rules.pack // min(rules.players)
-    highest = max((step.high for step in worth_steps(rules.worth)), default=0)
-    yield (
-        "worth",
-        any(step.low > step.high for step in worth_steps(rules.worth)) or highest > most,
-        N_("Nobody can bid that here. The highest bid is {n}.", n=most),
-    )
-    yield (
-        "worth",
-        rules.blind_bid_from is None and any(step.is_blind for step in worth_steps(rules.worth)),
-        NOT_BLIND,
-    )
-    yield (
-        "made",
-        rules.made == "exactly" and rules.bag_limit is not None,
-        N_("There are no bags where bids are made exactly. Turn the bag limit off first."),
-    )
-    yield (
-        "made",
-        rules.made == "below_double" and rules.minimum_bid == 0,
-        N_("Nobody can take fewer than twice 0 tricks. The minimum bid must be 1 or more."),
-    )
-
-
-def _out_of_reach(rules: RuleValues) -> Iterator[tuple[str, bool, Sentence]]:
-    """Yield values of contracts that nobody can bid or make.
-
-    They change no score, so that a game that has them is played and read; only choosing them is
-    refused. In a first round without bids anybody can bid what there are tricks.
-    """
-    highest = rules.tricks if rules.first_round_bids_itself else rules.highest_contract
-    for name in ("ten_for", "ten_made", "ten_failed"):
-        yield (
-            name,
-            getattr(rules, name) is not None and highest < 10,
-            N_("No contract can reach 10 here. Turn this off, or allow higher bids."),
-        )
-    for name in ("ten_for", "ten_made"):
-        yield (
-            name,
-            getattr(rules, name) is not None and rules.tricks < 10,
-            N_("Nobody can take 10 tricks here. Turn this off, or deal more cards."),
-        )
-    yield (
-        "boston_made",
-        rules.boston_made is not None and highest < rules.tricks,
-        N_("Nobody can bid all tricks here. Turn this off, or allow higher bids."),
-    )
-    lows = [step.low for step in call_steps(rules.call_values)]
-    yield (
-        "call_values",
-        max(lows, default=0) > highest,
-        N_("Nobody can bid {n} here. Leave it out, or allow higher bids.", n=max(lows, default=0)),
-    )
-
 
 class RulesRefused(ValueError):
     """A house rule that cannot be played: `field` names the value, `sentence` says what to do."""
@@ -282,6 +52,50 @@ class RuleSet(RuleValues):
     def values(self) -> dict[str, Any]:
         """Every value as plain data, complete, for keeping beside a game."""
         return {spec.name: getattr(self, spec.name) for spec in fields(self)}
+
+    def plan(self, players: int) -> tuple[int, ...]:
+        """Return the cards of each round in turn that the pack can deal to so many players.
+
+        Without a list it is one number, that of all rounds.
+        """
+        most = min(self.tricks, self.pack // players)
+        if self.cards is None:
+            return (self.tricks,) if most == self.tricks else ()
+        return tuple(cards for cards in card_list(self.cards) if cards <= most)
+
+    def length(self, players: int) -> int | None:
+        """Return how many rounds a game has; None where they do not end it."""
+        return self.rounds or (len(self.plan(players)) if self.cards else None)
+
+    def cards_of(self, number: int, players: int) -> int:
+        """Return the cards that each player is dealt in a round.
+
+        The list begins again in a game with more rounds. A further round after a tie has the most.
+        """
+        plan = self.plan(players)
+        if not self.cards or not plan:
+            return self.tricks
+        is_further = number > (self.length(players) or 0)
+        return max(plan) if is_further else plan[(number - 1) % len(plan)]
+
+    def may_total(self, taken: int) -> bool:
+        """Return whether the tricks of a round, all counts together, may be so many."""
+        return 0 <= self.tricks - taken <= self.lost_tricks
+
+    @property
+    def highest_bid(self) -> int:
+        """The highest number that a seat may bid."""
+        return min(self.tricks, self.maximum_bid or self.tricks)
+
+    @property
+    def highest_contract(self) -> int:
+        """The highest number that a side, or a player alone, may bid."""
+        return self.highest_bid * (2 if self.partners_bid else 1)
+
+    @property
+    def partners_bid(self) -> bool:
+        """Whether both partners of a side make a bid."""
+        return self.partnerships and self.bid_by == "seat"
 
     @cached_property
     def table_sizes(self) -> tuple[int, ...]:
@@ -402,3 +216,234 @@ def _read(name: str, text: str) -> Value:
     if kind is None:
         raise RulesRefused(name, N_("Unknown house rule: {name}.", name=name[:40]))
     return kind.read(text.strip())
+
+
+Contradiction = tuple[str, Sentence]
+
+
+# Of several contradictions people read the first of this order; values that it lacks come last.
+ORDER = (
+    *("tricks", "minimum_bid", "bag_penalty", "bag_limit", "blind_nil_points"),
+    *("blind_nil_deficit", "double_nil_points", "board", "ten_made", "blind_trick_points"),
+    *("blind_set_points", "blind_bid_deficit", "blind_bid_from", "win_needs_partner"),
+    *("maximum_bid", "minimum_by_total", "bids_at_least", "bids_at_least_by_total"),
+    *("bids_at_least_counts", "target", "minimum_rounds", "first_round_minimum", "joins_at"),
+    *("totals_by", "bid_by", "tricks_by", "ten_for", "ten_failed", "boston_made", "call_values"),
+    *("worth", "made"),
+)
+
+
+def contradictions(rules: RuleSet) -> list[Contradiction]:
+    """Return each value that contradicts others, and what to do about it, the first first."""
+    found = [
+        *_broken_limits(rules),
+        *((name, why) for name, wrong, why in _of_several(rules) if wrong),
+    ]
+    return sorted(found, key=lambda one: ORDER.index(one[0]) if one[0] in ORDER else len(ORDER))
+
+
+def _broken_limits(rules: RuleSet) -> Iterator[Contradiction]:
+    for name, declared in DECLARED.items():
+        for limit in declared.limits if _is_in_use(rules, name) else ():
+            if _is_broken(rules, name, limit):
+                blamed = declared.pair if declared.pair in limit.others else name
+                yield blamed, _sentence(rules, limit)
+
+
+def _is_in_use(rules: RuleSet, name: str) -> bool:
+    """Return whether a value is not its default; one without a default always is."""
+    default = DECLARED[name].default if name in DECLARED else False
+    return bool(getattr(rules, name) != default)
+
+
+def _is_broken(rules: RuleSet, name: str, limit: Limit) -> bool:
+    if limit.relation == "at most":
+        return bool(getattr(rules, name) > getattr(rules, limit.others[0]))
+    in_use = any(_is_in_use(rules, other) for other in limit.others)
+    return in_use == (limit.relation == "excludes")
+
+
+def _sentence(rules: RuleSet, limit: Limit) -> Sentence:
+    if limit.relation != "at most":
+        return limit.sentence
+    return limit.sentence.about(n=getattr(rules, limit.others[0]))
+
+
+def _of_several(rules: RuleSet) -> Iterator[tuple[str, bool, Sentence]]:
+    """Yield what depends on more than two values: whether it is wrong, and what to do."""
+    yield (
+        "tricks",
+        rules.tricks * min(rules.players) > rules.pack,
+        N_(
+            "{tricks} cards each for {players} players is more than a full deck. Deal fewer.",
+            tricks=rules.tricks,
+            players=min(rules.players),
+        ),
+    )
+    yield from _of_players(rules)
+    yield from _of_bids(rules)
+    yield from _of_contracts(rules)
+    yield from _of_cards(rules)
+    yield (
+        "trump",
+        (rules.trump == "in_order") != (rules.trump_order is not None),
+        N_("Trump that changes round by round needs an order of suits. Set both, or neither."),
+    )
+    yield (
+        "target",
+        rules.target is None and rules.rounds is None and rules.cards is None,
+        N_("A game needs an end: set a winning score or a number of rounds."),
+    )
+    has_nil = rules.nil_points is not None or rules.blind_nil_points is not None
+    yield (
+        "tricks_by",
+        rules.tricks_by == "side" and has_nil and rules.bid_by == "seat",
+        N_("A player’s Nil needs the tricks of each player. Turn Nil off, or bid per side."),
+    )
+
+
+def _of_players(rules: RuleSet) -> Iterator[tuple[str, bool, Sentence]]:
+    yield (
+        "players",
+        rules.partnerships and any(n % 2 or n < 4 for n in rules.players),
+        N_("Partners need an even number of players, 4 or more."),
+    )
+    yield (
+        "deal",
+        rules.deal == "drawn" and rules.players != (2,),
+        N_("Only two players draw their hands. Set the numbers of players to 2 first."),
+    )
+
+
+def _of_cards(rules: RuleSet) -> Iterator[tuple[str, bool, Sentence]]:
+    if rules.cards is None:
+        return
+    dealt = rules.plan(min(rules.players))
+    yield (
+        "cards",
+        not dealt,
+        N_("None of these rounds can be dealt. Deal fewer cards."),
+    )
+    yield (
+        "cards",
+        len(card_list(rules.cards)) > MOST_ROUNDS,
+        N_("A game can have at most {most} rounds.", most=MOST_ROUNDS),
+    )
+    fewest = min(dealt, default=rules.tricks)
+    least = max(rules.minimum_bid, *(n for _total, n in total_steps(rules.minimum_by_total)), 0)
+    yield (
+        "cards",
+        fewest < least,
+        N_("A round would have fewer cards than the minimum bid. Leave it out."),
+    )
+    yield (
+        "cards",
+        (rules.board or 0) > fewest
+        or _least_total(rules) > fewest * _bidders(rules, max(rules.players)),
+        N_("With so few cards, bids can’t reach their minimum. Deal more, or lower it."),
+    )
+
+
+def _of_bids(rules: RuleSet) -> Iterator[tuple[str, bool, Sentence]]:
+    least_values = [number for _total, number in total_steps(rules.minimum_by_total)]
+    dealt = [players for players in rules.players if rules.plan(players)]
+    yield (
+        "minimum_bid",
+        rules.minimum_bid == 0 and rules.nil_points is not None,
+        N_("A bid of 0 would be Nil. Turn Nil off first."),
+    )
+    yield (
+        "maximum_bid",
+        rules.maximum_bid is not None and rules.maximum_bid < rules.minimum_bid,
+        N_("The maximum bid can’t be less than the minimum bid."),
+    )
+    yield (
+        "maximum_bid",
+        (rules.board or 0) > rules.highest_bid,
+        N_("With that maximum bid, partners can’t reach the minimum partnership bid."),
+    )
+    yield (
+        "maximum_bid",
+        not rules.bids_may_equal_tricks
+        and rules.nil_points is None
+        and rules.highest_bid < rules.tricks
+        and max(rules.minimum_bid, *least_values, 0) == rules.highest_bid,
+        N_("The last bidder would have no bid left. Allow Nil or a higher bid."),
+    )
+    yield (
+        "minimum_by_total",
+        max(least_values, default=0) > rules.highest_bid,
+        N_("The minimum bid by score can’t be more than the highest bid."),
+    )
+    yield (
+        "bids_at_least",
+        bool(dealt) and _least_total(rules) > rules.highest_bid * _bidders(rules, max(dealt)),
+        N_("All bids together can’t reach that. Choose a smaller total."),
+    )
+
+
+def _least_total(rules: RuleSet) -> int:
+    """Return the largest sum of bids below which cards are dealt again."""
+    totals = [number for _total, number in total_steps(rules.bids_at_least_by_total)]
+    return max(rules.bids_at_least or 0, *totals, 0)
+
+
+def _bidders(rules: RuleSet, players: int) -> int:
+    return players // (2 if rules.bid_by == "side" else 1)
+
+
+def _of_contracts(rules: RuleSet) -> Iterator[tuple[str, bool, Sentence]]:
+    most = rules.pack // min(rules.players)
+    highest = max((step.high for step in worth_steps(rules.worth)), default=0)
+    yield (
+        "worth",
+        any(step.low > step.high for step in worth_steps(rules.worth)) or highest > most,
+        N_("Nobody can bid that here. The highest bid is {n}.", n=most),
+    )
+    yield (
+        "worth",
+        rules.blind_bid_from is None and any(step.is_blind for step in worth_steps(rules.worth)),
+        NOT_BLIND,
+    )
+    yield (
+        "made",
+        rules.made == "exactly" and rules.bag_limit is not None,
+        N_("There are no bags where bids are made exactly. Turn the bag limit off first."),
+    )
+    yield (
+        "made",
+        rules.made == "below_double" and rules.minimum_bid == 0,
+        N_("Nobody can take fewer than twice 0 tricks. The minimum bid must be 1 or more."),
+    )
+
+
+def _out_of_reach(rules: RuleSet) -> Iterator[tuple[str, bool, Sentence]]:
+    """Yield values of contracts that nobody can bid or make.
+
+    They change no score, so that a game that has them is played and read; only choosing them is
+    refused. In a first round without bids anybody can bid what there are tricks.
+    """
+    highest = rules.tricks if rules.first_round_bids_itself else rules.highest_contract
+    for name in ("ten_for", "ten_made", "ten_failed"):
+        yield (
+            name,
+            getattr(rules, name) is not None and highest < 10,
+            N_("No contract can reach 10 here. Turn this off, or allow higher bids."),
+        )
+    for name in ("ten_for", "ten_made"):
+        yield (
+            name,
+            getattr(rules, name) is not None and rules.tricks < 10,
+            N_("Nobody can take 10 tricks here. Turn this off, or deal more cards."),
+        )
+    yield (
+        "boston_made",
+        rules.boston_made is not None and highest < rules.tricks,
+        N_("Nobody can bid all tricks here. Turn this off, or allow higher bids."),
+    )
+    lows = [step.low for step in call_steps(rules.call_values)]
+    yield (
+        "call_values",
+        max(lows, default=0) > highest,
+        N_("Nobody can bid {n} here. Leave it out, or allow higher bids.", n=max(lows, default=0)),
+    )

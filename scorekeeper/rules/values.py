@@ -18,7 +18,6 @@ from scorekeeper.rules.value_kinds import (
     Switch,
     Word,
     at_most,
-    card_list,
     excludes,
     needs,
     part_of,
@@ -579,50 +578,6 @@ class RuleValues:
         about="Whether the winner takes the pot, or stakes are paid by points or by place",
         is_scored=False,
     )
-
-    def plan(self, players: int) -> tuple[int, ...]:
-        """Return the cards of each round in turn that the pack can deal to so many players.
-
-        Without a list it is one number, that of all rounds.
-        """
-        most = min(self.tricks, self.pack // players)
-        if self.cards is None:
-            return (self.tricks,) if most == self.tricks else ()
-        return tuple(cards for cards in card_list(self.cards) if cards <= most)
-
-    def length(self, players: int) -> int | None:
-        """Return how many rounds a game has; None where they do not end it."""
-        return self.rounds or (len(self.plan(players)) if self.cards else None)
-
-    def cards_of(self, number: int, players: int) -> int:
-        """Return the cards that each player is dealt in a round.
-
-        The list begins again in a game with more rounds. A further round after a tie has the most.
-        """
-        plan = self.plan(players)
-        if not self.cards or not plan:
-            return self.tricks
-        is_further = number > (self.length(players) or 0)
-        return max(plan) if is_further else plan[(number - 1) % len(plan)]
-
-    def may_total(self, taken: int) -> bool:
-        """Return whether the tricks of a round, all counts together, may be so many."""
-        return 0 <= self.tricks - taken <= self.lost_tricks
-
-    @property
-    def highest_bid(self) -> int:
-        """The highest number that a seat may bid."""
-        return min(self.tricks, self.maximum_bid or self.tricks)
-
-    @property
-    def highest_contract(self) -> int:
-        """The highest number that a side, or a player alone, may bid."""
-        return self.highest_bid * (2 if self.partners_bid else 1)
-
-    @property
-    def partners_bid(self) -> bool:
-        """Whether both partners of a side make a bid."""
-        return self.partnerships and self.bid_by == "seat"
 
 
 DECLARED: Mapping[str, Declaration] = {

@@ -23,7 +23,6 @@ from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.rules.seating import Face, Seats, faces_by_seat, seats_after
 from scorekeeper.store.connection import Database, scalar
-from scorekeeper.store.tables import ALPHABET
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -103,6 +102,7 @@ def cells_that_differ(one: Round, other: Round) -> set[Cell]:
 
 
 GAME_ID_LENGTH = 10
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # no i l o u: it can be read out and typed
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
 SKEW = timedelta(minutes=1)  # between the clocks of servers that share a database
 HASH_SHOWN = 12  # characters of a journal's hash that a revision has

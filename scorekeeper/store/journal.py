@@ -18,7 +18,21 @@ from scorekeeper.rules.rule_change import check_rule_change
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Face
 from scorekeeper.store import player_games
-from scorekeeper.store.changes import REMOVALS, Row, add_line, changes_of, setup_of
+from scorekeeper.store.changes import (
+    REMOVALS,
+    Row,
+    Step,
+    Way,
+    add_line,
+    changes_of,
+    is_in_force,
+    next_step,
+    redo_of,
+    setup_of,
+    step_of_line,
+    undo_of,
+    was_taken,
+)
 from scorekeeper.store.connection import Database
 from scorekeeper.store.games import (
     Game,
@@ -32,17 +46,7 @@ from scorekeeper.store.games import (
 )
 from scorekeeper.store.player_games import derive
 from scorekeeper.store.players import faces_of, with_ids, with_names
-from scorekeeper.store.undo import (
-    Step,
-    Way,
-    is_in_force,
-    next_step,
-    redo_of,
-    step_of_line,
-    undo_of,
-    was_taken,
-)
-from scorekeeper.store.watch_links import move_claims
+from scorekeeper.store.tables import move_claims
 
 
 class EditConflict(Exception):

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from scorekeeper.clock import now
 from scorekeeper.store.games import load_game
-from scorekeeper.store.watch_links import make_watch_link
+from scorekeeper.store.tables import make_watch_link
 from tests.bench.bench import Bench, Figure
 from tests.bench.play import DataFolder, Keeper
 from tests.bench.servers import ours, processor_seconds

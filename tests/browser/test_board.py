@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.store.watch_links import make_watch_link
+from scorekeeper.store.tables import make_watch_link
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.measures import violations
 from tests.browser.scenes import speak

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from scorekeeper.clock import now
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store.journal import Who, change_rules
-from scorekeeper.store.watch_links import make_watch_link
+from scorekeeper.store.tables import make_watch_link
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import Player, ready, settled, wait_until_saved

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from scorekeeper.clock import now
 from scorekeeper.live import Caps
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.store.watch_links import make_watch_link
+from scorekeeper.store.tables import make_watch_link
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.player import Player, change_cell
 

@@ -28,11 +28,17 @@ def game_after(last: StoredGame) -> StoredGame:
     return new
 
 
-def test_a_game_with_known_players_is_begun_and_sent_once(table: Table, phone: Page) -> None:
-    last = won(table)
+def new_game_page(phone: Page) -> OfflinePlayer:
+    """Return the player of a phone without a server, on the page of a new game."""
     offline = OfflinePlayer(phone).load("/")
     offline.cut()
     offline.open("/games/new")
+    return offline
+
+
+def test_a_game_with_known_players_is_begun_and_sent_once(table: Table, phone: Page) -> None:
+    last = won(table)
+    offline = new_game_page(phone)
     expect(phone.locator("#player-4")).to_have_value("West")
     phone.locator("#player-4").fill("Centre")
     choose(phone, "first_dealer", "2")
@@ -54,9 +60,7 @@ def test_a_game_with_known_players_is_begun_and_sent_once(table: Table, phone: P
 
 def test_a_round_of_a_game_begun_offline_is_corrected(table: Table, phone: Page) -> None:
     last = won(table)
-    offline = OfflinePlayer(phone).load("/")
-    offline.cut()
-    offline.open("/games/new")
+    offline = new_game_page(phone)
     offline.button("Start game").tap()
     offline.play_offline((3, 2, Nil.NIL, 4), (3, 4, 0, 3), (0, 1, 2, 3))
     offline.correct_offline(1, {"tricks-1": 4, "tricks-2": 3})
@@ -67,9 +71,7 @@ def test_a_round_of_a_game_begun_offline_is_corrected(table: Table, phone: Page)
 
 def test_names_are_replaced_offline_as_they_are_online(table: Table, phone: Page) -> None:
     table.begin()
-    offline = OfflinePlayer(phone).load("/")
-    offline.cut()
-    offline.open("/games/new")
+    new_game_page(phone)
     expect_names_to_be_replaced(phone)
     seats = phone.locator(".new-game-seats")
     expect(seats).to_have_accessible_name("Players, clockwise")
@@ -81,9 +83,7 @@ def test_names_are_replaced_offline_as_they_are_online(table: Table, phone: Page
 
 def test_what_is_typed_stays_when_another_page_saves(table: Table, phone: Page) -> None:
     stored_game = table.begin()
-    offline = OfflinePlayer(phone).load("/")
-    offline.cut()
-    offline.open("/games/new")
+    offline = new_game_page(phone)
     phone.locator("#player-4").fill("Centre")
     other = OfflinePlayer(phone.context.new_page())
     other.open(stored_game.path)
@@ -98,9 +98,7 @@ def test_a_game_by_rules_of_the_tables_own_keeps_their_name(table: Table, phone:
     last = won(table)
     with table.server.store.write() as db:
         save_rules(db, table.id, replace(CUTTHROAT_LITE, name="Friday", target=170))
-    offline = OfflinePlayer(phone).load("/")
-    offline.cut()
-    offline.open("/games/new")
+    offline = new_game_page(phone)
     check(phone, phone.get_by_label("Friday"))
     offline.button("Start game").tap()
     expect(offline.line()).to_contain_text("The new game will be sent later")
@@ -155,9 +153,7 @@ def test_the_next_game_is_begun_as_the_table_goes_on(
 
 def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) -> None:
     table.begin(stake=250)
-    offline = OfflinePlayer(phone).load("/")
-    offline.cut()
-    offline.open("/games/new")
+    offline = new_game_page(phone)
     stake = phone.locator("#stake")
     phone.locator("#options > summary").click()
     expect(stake).to_have_value("2.50")
@@ -176,9 +172,7 @@ def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) ->
 
 def test_a_game_from_paper_is_continued(table: Table, phone: Page) -> None:
     stored_game = table.begin()
-    offline = OfflinePlayer(phone).load("/")
-    offline.cut()
-    offline.open("/games/new")
+    offline = new_game_page(phone)
     phone.locator("#options > summary").click()
     phone.get_by_text("Continue from paper").click()
     totals = phone.locator("[name^=start-]:visible")
@@ -202,9 +196,7 @@ def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
     with table.server.store.write() as db:
         save_rules(db, table.id, own)
     table.begin(rules="partnership")
-    offline = OfflinePlayer(phone).load("/")
-    offline.cut()
-    offline.open("/games/new")
+    offline = new_game_page(phone)
     phone.locator("#options > summary").tap()
     phone.locator("#book summary").tap()
     rules_text = phone.locator("#book-text")
@@ -273,9 +265,7 @@ def test_a_game_begun_for_one_table_is_not_sent_to_another(
     table: Table, phone: Page, server: AppServer
 ) -> None:
     won(table)
-    offline = OfflinePlayer(phone).load("/")
-    offline.cut()
-    offline.open("/games/new")
+    offline = new_game_page(phone)
     offline.button("Start game").tap()
     offline.tap_offline(3)
     other = Table(server)

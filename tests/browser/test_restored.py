@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.store.backup import back_up
-from scorekeeper.store.watch_links import make_watch_link
+from scorekeeper.store.tables import make_watch_link
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 

@@ -20,8 +20,7 @@ from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.store.database import Store
 from scorekeeper.store.entry import GameSetup, create_game
 from scorekeeper.store.games import load_game
-from scorekeeper.store.tables import join, make_table
-from scorekeeper.store.watch_links import make_watch_link
+from scorekeeper.store.tables import join, make_table, make_watch_link
 from tests.program import CHECKOUT, clean_environment
 from tests.web.page import Page
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
+from scorekeeper.cli.deploy import KEEP_ALIVE
 from tests.faults.keeper import Keeper
 from tests.faults.kills import Installation, later
 from tests.faults.ledger import Tale
@@ -21,7 +22,8 @@ WORKERS = 2
 COMMAND = [
     *(sys.executable, "-m", "gunicorn", "-k", "gevent", "-w", str(WORKERS)),
     *("--worker-connections", "4000", "--forwarder-headers", ""),
-    *("--graceful-timeout", "5", "--no-control-socket", "--access-logfile", os.devnull),
+    *("--keep-alive", str(KEEP_ALIVE), "--graceful-timeout", "5", "--no-control-socket"),
+    *("--access-logfile", os.devnull),
     "scorekeeper:create_app()",
 ]
 MAX_WAIT = 30.0  # seconds; a busy machine is slow

@@ -197,6 +197,14 @@ def test_a_game_that_stands_twice_in_a_sheet_is_told() -> None:
     assert notices(["1,Ana,5,4", "1,Ben,3,4", "1,Cy,2,2"], "", "") == []
 
 
+def test_the_first_sentences_about_a_file_are_told_and_how_many_more_there_are() -> None:
+    rows = [f"g{game},1,{row}" for game in range(14) for row in ("Ana,5,5", "Ben,3,3", "Cy,2,2")]
+    sheet = "\n".join(["game,round,player,bid,tricks", *rows])
+    *told, last = read_upload(sheet.encode(), "cutthroat-lite").notices
+    assert len(told) == 10
+    assert last == "And 3 more."
+
+
 def faults_in(*lines: str) -> list[str]:
     return [str(one) for one in read_upload("\n".join(lines).encode(), "cutthroat-lite").faults]
 

@@ -14,8 +14,7 @@ from scorekeeper.store import change_events
 from scorekeeper.store.connection import StoreUnavailable
 from scorekeeper.store.database import Store
 from scorekeeper.store.entry import store_conflict
-from scorekeeper.store.tables import hash_of
-from scorekeeper.store.watch_links import end_watch_link, make_watch_link
+from scorekeeper.store.tables import end_watch_link, hash_of, make_watch_link
 from tests.live.room import (
     PATIENCE,
     Room,

@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper import live as live_module
 from scorekeeper.live import TooManyStreams
-from scorekeeper.store.watch_links import claim_seat
+from scorekeeper.store.tables import claim_seat
 from tests.live.room import PATIENCE, Room, another_game, next_version, remove, up_to_date
 from tests.web.play import Table
 

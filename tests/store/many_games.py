@@ -29,14 +29,13 @@ from scorekeeper.rules.penalties import Penalty, check_stored_penalties
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, with_house_rules
 from scorekeeper.store import journal
-from scorekeeper.store.changes import changes_of
+from scorekeeper.store.changes import changes_of, next_step
 from scorekeeper.store.check import faults
 from scorekeeper.store.database import Store
 from scorekeeper.store.entry import Entry, GameSetup, create_game
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.imports import add_new
 from scorekeeper.store.tables import join, make_table
-from scorekeeper.store.undo import next_step
 from tests.rules.house_values import sample_texts
 from tests.store.play import put_round
 from tests.web.play import AT

@@ -11,13 +11,13 @@ from scorekeeper.rules.game import Round, bids_itself
 from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
+from scorekeeper.store.changes import Way
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
 from scorekeeper.store.entry import Entry, GameSetup, create_game
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.migrations import TABLES
 from scorekeeper.store.tables import Phone, find_phone, join, make_table
-from scorekeeper.store.undo import Way
 from tests.rules.test_properties import every_bid, splits
 
 PLAYERS = ("North", "East", "South", "West", "Centre")

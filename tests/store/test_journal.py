@@ -7,12 +7,11 @@ from hypothesis import strategies as st
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.store import journal
-from scorekeeper.store.changes import changes_of
+from scorekeeper.store.changes import changes_of, next_step
 from scorekeeper.store.connection import StoreError
 from scorekeeper.store.database import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import EditConflict
-from scorekeeper.store.undo import next_step
 from tests.properties import examples
 from tests.rules.test_properties import tables
 from tests.store.play import CROWD, Keeper, everything, next_round

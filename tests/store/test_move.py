@@ -17,8 +17,14 @@ from scorekeeper.store.check import faults
 from scorekeeper.store.database import Store
 from scorekeeper.store.opening import open_postgresql
 from scorekeeper.store.restore import MoveRefused, move
-from scorekeeper.store.tables import find_phone, make_join_key, table_of_join_key
-from scorekeeper.store.watch_links import claim_seat, make_watch_link, watched_game
+from scorekeeper.store.tables import (
+    claim_seat,
+    find_phone,
+    make_join_key,
+    make_watch_link,
+    table_of_join_key,
+    watched_game,
+)
 from tests import postgresql
 from tests.program import CHECKOUT, Program, clean_environment
 from tests.store.many_games import exported

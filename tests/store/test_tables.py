@@ -3,8 +3,8 @@
 import pytest
 
 from scorekeeper.store.database import Store
+from scorekeeper.store.games import ALPHABET
 from scorekeeper.store.tables import (
-    ALPHABET,
     KEY_LENGTH,
     find_phone,
     join,

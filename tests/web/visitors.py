@@ -11,13 +11,14 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.tables import (
     SHORT,
     end_link,
+    end_watch_link,
     hash_of,
     make_join_key,
+    make_watch_link,
     random_word,
     remove_phone,
     save_rules,
 )
-from scorekeeper.store.watch_links import end_watch_link, make_watch_link
 from tests.web.play import AT, Table
 
 VISITORS = ("nobody", "phone", "guest", "removed", "ended", "watch", "bearer")

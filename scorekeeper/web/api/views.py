@@ -11,13 +11,13 @@ from scorekeeper.rules.entry import Refused, kept_tally
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.sentence import N_, Refusal
 from scorekeeper.store import journal
+from scorekeeper.store.changes import Way
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import Entry, OtherContent, RoundClosed, enter, game_started, note_kind
 from scorekeeper.store.games import Game, games_by_start, load_game
 from scorekeeper.store.history import bring_back, remove_game
 from scorekeeper.store.journal import Who, check_version
 from scorekeeper.store.tables import hash_of, make_join_key, make_table
-from scorekeeper.store.undo import Way
 from scorekeeper.web.api import document, request
 from scorekeeper.web.api.request import expect_no_members, read_object, refused, round_of
 from scorekeeper.web.api.response import (

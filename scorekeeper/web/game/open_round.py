@@ -15,7 +15,7 @@ from scorekeeper.rules.game import GameState, advance
 from scorekeeper.rules.rule_text import SUITS
 from scorekeeper.rules.seating import Face, preparation
 from scorekeeper.store.games import Game
-from scorekeeper.store.watch_links import OwnSeat
+from scorekeeper.store.tables import OwnSeat
 from scorekeeper.web.game.charts import stairs
 from scorekeeper.web.game.scoreboard import (
     SideNews,

@@ -11,15 +11,13 @@ from flask_wtf.csrf import generate_csrf
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store import journal
-from scorekeeper.store.changes import is_in_history, newest_changes
+from scorekeeper.store.changes import Way, is_in_history, newest_changes
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import conflicts_of
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import UnknownRevision
-from scorekeeper.store.undo import Way
-from scorekeeper.store.watch_links import own_seat
+from scorekeeper.store.tables import own_seat
 from scorekeeper.web.game.conflict import conflict_lines
-from scorekeeper.web.game.round_notes import known_players
 from scorekeeper.web.game.screen import build_screen, facts_for, script_json
 from scorekeeper.web.http.forms import Malformed, parse_digits, whole_number
 from scorekeeper.web.http.requests import (
@@ -116,7 +114,6 @@ def _page(game: Game, message: str = "", *, every_round: bool = False) -> str:
             game,
             message=message,
             own=own_seat(database(), game, phone.id),
-            known=known_players(game),
         ),
         conflicts=conflicts,
         every_round=every_round,

@@ -19,7 +19,7 @@ from scorekeeper.rules.entry import (
 )
 from scorekeeper.rules.game import Round, bids_itself
 from scorekeeper.store.games import Game
-from scorekeeper.store.watch_links import OwnSeat
+from scorekeeper.store.tables import OwnSeat
 from scorekeeper.web.game.open_round import OpenRound, preview
 from scorekeeper.web.http.forms import MAX_SEATS, Form, Malformed, StrictIntegerField, bid_of
 from scorekeeper.web.text.wording import bid_word, points_kind

@@ -1,7 +1,7 @@
 """Forms beside the bids and tricks of a round: penalties, and players who take and leave seats."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -21,10 +21,10 @@ from scorekeeper.rules.penalties import (
     penalty_text,
 )
 from scorekeeper.rules.seating import Seats
+from scorekeeper.store.changes import Step
 from scorekeeper.store.connection import Database
 from scorekeeper.store.games import Game, known_names, read_round
 from scorekeeper.store.players import first_spelling
-from scorekeeper.store.undo import Step
 from scorekeeper.web.http.forms import Malformed, parse_digits, quoted, seat_of
 from scorekeeper.web.http.requests import database
 from scorekeeper.web.text.change_lines import penalty_line, remark_lines, seat_lines
@@ -231,13 +231,9 @@ class PlayersForm(NamedTuple):
     joins_at_lowest: bool
 
 
-def known_players(game: Game) -> list[str]:
-    """Return the names of the table to choose from, most recent first."""
-    return known_names(database(), game.table_id, MOST_SHOWN + len(game.names))
-
-
-def players_form(game: Game, known: Sequence[str]) -> PlayersForm:
+def players_form(game: Game) -> PlayersForm:
     """Return the form for the round that is played, with the known names of the table."""
+    known = known_names(database(), game.table_id, MOST_SHOWN + len(game.names))
     seats = game.state.seats
     seated = [seats.names[seat] for seat in seats.taken]
     return PlayersForm(

@@ -31,7 +31,7 @@ from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.entry import Entry, RoundClosed, check_open, why_closed
 from scorekeeper.store.games import Game
-from scorekeeper.store.watch_links import OwnSeat, own_seat
+from scorekeeper.store.tables import OwnSeat, own_seat
 from scorekeeper.web.game.conflict import two_entries
 from scorekeeper.web.game.open_round import open_round
 from scorekeeper.web.game.page import answer, not_recorded, seen_version
@@ -323,10 +323,10 @@ def _round_page(game: Game, number: int, errors: Errors | None = None, status: i
         focus=first_blank(rows, errors or {}) if is_open or errors else "",
         original=entered.get("original", original_of(game.round(number))),
         errors=errors or {},
-        points=penalty_form(game, number),
+        penalty=penalty_form(game, number),
         notes=note_forms(game, number),
         cards=cards_form(game, number) if is_open else None,
-        seats=players_form(game, ()) if is_open else None,
+        seats=players_form(game) if is_open else None,
         **how,
     )
     return (page, status) if errors else page
@@ -339,7 +339,6 @@ def _how_it_was_scored(game: Game, number: int) -> dict[str, Any]:
         "correction": preview_correction(game, number, game.round(number)),
         "changes": changes,
         "older": older,
-        "penalty": penalty_form(game, number),
         "penalties": given_penalties(game, number),
     }
 

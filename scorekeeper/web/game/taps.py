@@ -23,11 +23,11 @@ from scorekeeper.rules.penalties import MAX_PENALTIES
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.rules.values import MOST_PLAYERS
 from scorekeeper.store import journal
+from scorekeeper.store.changes import Way
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import Entry, RoundClosed, enter, store_conflict
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import Phone
-from scorekeeper.store.undo import Way
 from scorekeeper.web.game.page import seen_version
 from scorekeeper.web.game.round_notes import known_spelling, penalty_from, with_remarks
 from scorekeeper.web.game.screen import game_facts

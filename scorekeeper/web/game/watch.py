@@ -22,11 +22,11 @@ from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import language, ngettext
 from scorekeeper.store.games import Game, LRUCache
-from scorekeeper.store.tables import hash_of
-from scorekeeper.store.watch_links import (
+from scorekeeper.store.tables import (
     SeatClaim,
     claim_seat,
     end_watch_link,
+    hash_of,
     make_watch_link,
     own_seat,
     release_seat,

@@ -37,7 +37,7 @@ from scorekeeper.config import ConfigError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import Round
 from scorekeeper.store.connection import StoreError
-from scorekeeper.store.health import DatabaseState, database_state, storage_problem
+from scorekeeper.store.database import DatabaseState, database_state, storage_problem
 from scorekeeper.version import __version__
 from scorekeeper.web.http.requests import is_local_request, store
 

@@ -1,6 +1,6 @@
 // The app of a table on this phone, from a tap to the answer of the server:
 //
-// 1. A tap or form waits for those before it (input.js), and becomes a step (steps.js): a function that
+// 1. A tap or form waits for those before it (input.js), and becomes a step (`enterForm`): a function that
 //    applies one entry to the facts of a game, or throws why the rules refuse it (`apply`).
 // 2. The facts after the step are drawn at once, before they are stored (`showAhead`). Only the pieces of
 //    the page whose values have changed are written (screen.js, phrases.js).
@@ -12,14 +12,16 @@
 import { afterFrame, enqueue, listen, released } from "./input.js";
 import { initLoading, loadOnline, loadViews, online, views } from "./loading.js";
 import { drawView } from "./screen.js";
-import { enterForm, Stale } from "./steps.js";
 import {
   currentValue, everythingRead, get, getAll, getEverything, onStored, unsaved, update,
 } from "../offline/db.js";
 import {
-  entriesOf, hasConflict, needsDecision, newestFirst, pathOf, stampEntries, stateOf, unsentCount,
+  enter, entriesOf, hasConflict, needsDecision, newestFirst, pathOf, redo, roundOf, stampEntries, stateOf, undo,
+  unsentCount,
 } from "../offline/facts.js";
 import { phrase, text } from "../offline/phrases.js";
+import { inRound, parseBid } from "../rules/bidding.js";
+import { countTricks, fillLastCount, misdeal, placeBid, scoreRound } from "../rules/entry.js";
 import { Refused } from "../rules/sentence.js";
 
 const session = {
@@ -38,17 +40,20 @@ const session = {
 /** Show a view in an element. */
 export async function mount(main, first) {
   Object.assign(session, { root: main, view: first });
-  initLoading({ loaded: () => enqueue(draw), isBusy: isEditing });
+  initLoading({ loaded: redraw, isBusy: isEditing });
   session.isFromServer = Boolean(document.getElementById("game-facts"));
   listen(session.root, { onTap, onSubmit, onEntry, onLink, onMenu });
   addEventListener("popstate", () => show(route(location)));
   document.addEventListener("moved", () => enqueue(() => showError(text("moved"))));
   addEventListener("beforeunload", (event) => unsaved.size && session.hasUnsent && event.preventDefault());
   document.addEventListener("visibilitychange", onVisible);
-  onStored(() => enqueue(draw));
-  await enqueue(draw);
+  onStored(redraw);
+  await redraw();
   loadOnline().then(({ connect }) => connect(app, session.isFromServer)); // until then taps are not sent
 }
+
+/** Draw the view again, where what it shows beside the game may have come. */
+export const redraw = () => enqueue(draw);
 
 const connectionStatus = () => (online ? online.serverAnswers() : session.isFromServer || null);
 
@@ -98,7 +103,7 @@ async function applyNow(step, { on }) {
   session.shownAhead = undefined;
   const [before, at] = [session.drawnEntries, new Date().toISOString()];
   const mark = online?.canSend() ? online.prepareGame : (entered) => entered;
-  const enter = (now) => {
+  const applyTo = (now) => {
     refused = null;
     try {
       if (!now) return now;
@@ -110,8 +115,8 @@ async function applyNow(step, { on }) {
       return now;
     }
   };
-  const store = () => update(`game/${session.view.id}`, enter);
-  const ahead = enter(currentValue(`game/${session.view.id}`));
+  const store = () => update(`game/${session.view.id}`, applyTo);
+  const ahead = applyTo(currentValue(`game/${session.view.id}`));
   const storing = store();
   if (ahead && !refused) {
     showAhead(ahead);
@@ -235,7 +240,63 @@ async function askSeat({ seat, blind }) {
   await draw();
 }
 
-const onEntry = (path, fields, data) => (data.why ? showError(data.why) : enterForm(app, path, fields, data));
+const onEntry = (path, fields, data) => (data.why ? showError(data.why) : enterForm(path, fields, data));
+
+// Enters what a form of the game page says, by the path that it would be sent to without scripts. Forms
+// that this phone cannot handle by itself are sent to the server.
+async function enterForm(path, fields, data) {
+  const [, way] = /\/(undo|redo)$/.exec(path) ?? [];
+  const step = stepFromRequest(path, fields);
+  if (way && !(await current())[way].length) await (await loadViews()).sendForm(app, path);
+  else if (step) await enterStep(step, data);
+  else await enterLater(path, fields, data);
+}
+
+// What is loaded with the views.
+async function enterLater(path, fields, data) {
+  const { noteStep, startRematch } = await loadViews();
+  const step = noteStep(path, fields);
+  if (step) await enterStep(step, data);
+  else if (/\/again$/.test(path)) await startRematch(app, path, fields);
+}
+
+// Thrown when a tap was made on an outdated page: another round or seat is current.
+class Stale extends Error {}
+
+/** Return a step to the changed game, which throws `Refused`, or `Stale` if round `n` is not current. */
+export const entryStep = (n, step, kind) => (game) => {
+  const state = stateOf(game);
+  if (state.phase === "over") return game;
+  if (state.number !== n) throw new Stale();
+  return enter(game, n, step(state, roundOf(game, n), game), kind);
+};
+
+const steps = {
+  bids: (n, field) => {
+    const bid = parseBid(field("bid"));
+    return entryStep(n, (state, round) => placeBid(state, n, round, field("seat") - 1, bid));
+  },
+  tally: (n, field) => {
+    const one = field("one")?.split(":");
+    const [seat, count] = (one ?? [field("seat"), field("tricks")]).map(Number);
+    return entryStep(n, (state, round) => countTricks(state, n, round, seat - 1, count, Boolean(one)));
+  },
+  tricks: (n) =>
+    entryStep(n, (state, round) => {
+      const rules = inRound(state.rules, n, state.players, round.cards);
+      const tricks = fillLastCount(round.tally, rules, state.players, state.standing.seats.empty);
+      return scoreRound(state, n, { ...round, tricks: tricks.map((count) => count ?? 0) }, round);
+    }),
+  misdeal: (n) => entryStep(n, (_state, round) => misdeal(round), "misdeal"),
+  undo: () => undo,
+  redo: () => redo,
+};
+
+// Returns the step that a request of the game page asks for, or nothing for one that is loaded later.
+function stepFromRequest(path, fields) {
+  const [, round, what] = /(?:\/rounds\/(\d+))?\/(bids|tally|tricks|misdeal|undo|redo)$/.exec(path.split("?")[0]) ?? [];
+  return steps[what]?.(Number(round), (name) => fields.get(name));
+}
 
 async function onSubmit(what, typed, data) {
   if (what === "correct") await views.correctRound(app, data, typed);

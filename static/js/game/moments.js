@@ -1,9 +1,7 @@
 // The moments of a game, where motion is welcome and nobody has switched them off: which one has come is told by
 // the game that was drawn before. Loaded once the page can be used.
 
-import { showBids } from "./bids-in.js";
-import { clearOverlay, tagged } from "./overlay.js";
-import { clearPoints, showScoredRound } from "./round-scored.js";
+import { clearOverlay, clearPoints, showBids, showScoredRound, tagged } from "./overlay.js";
 import { showWinner } from "./winner.js";
 import { currentValue } from "../offline/db.js";
 import { entriesOf, hasConflict, needsDecision, stateOf } from "../offline/facts.js";

@@ -2,12 +2,12 @@
 // phone and server last agreed on, at the server's `version`; `rounds` are the phone's own. Where
 // they differ, rounds are unsent. All functions return a changed copy.
 //
-// @typedef {{id, owner, rules, starters: string[], names: string[], faces?: Object<string, number[]>, first_dealer, stake, day, version, revision,
+// @typedef {{id, owner, rules, starters: string[], names: string[], faces, first_dealer, stake, day, version, revision,
 //   base: Round[], rounds: Round[], tried: Object<number, Round[]>, theirs: Object<number, Round>,
 //   undo: Step[], redo: Step[], queue: Tap[]|null, begin: Object|null, refused: {n, sentence}|null,
 //   gone: boolean, had?: {n, round: Round}[], entries: Object<number, {at, phone}>,
 //   entered?: Object<number, string>, restored?: {ask: boolean, rules: boolean}|null}} Game
-//   `starters` began the game, `names` sit there now, `faces` are the shapes and colors of those whom the server knows;
+//   `starters` began the game, `names` sit there now, `faces` those that the server knows;
 //   by number of the round, from 1: `tried` what was sent, `theirs` conflicting rounds of the server,
 //   `entries` its newest entries, `entered` when this phone entered its own; `had` this phone's replaced
 //   entries; `begin` the form that creates the game on the server
@@ -134,9 +134,6 @@ export const namesIn = (game, n) => seatsIn(game, n).names;
 
 /** Return the face of a seat, which is that of its player. */
 export const faceOf = ({ names, faces }, seat) => faceAt(names.map((name) => faces?.[name]), seat);
-
-/** Return whether somebody sits there whose face the server has not told yet. */
-export const lacksFaces = ({ names, faces }) => Boolean(faces && names.some((name) => !faces[name]));
 
 // Sets the names of the players who sit there now, or at the end.
 function withNames(game) {

@@ -2,7 +2,7 @@
 // its journal, the answer to a tap; what was sent and may have arrived; a server that was restored.
 
 import {
-  conflicts, countsOf, emptyRound, isSame, lacksFaces, MAX_STEPS, needsDecision, nextTap, normalize, roundOf,
+  conflicts, countsOf, emptyRound, isSame, MAX_STEPS, needsDecision, nextTap, normalize, roundOf,
   unsentCount, unsentRounds,
 } from "./facts.js";
 import { notesOf } from "../rules/game.js";
@@ -97,6 +97,9 @@ export function mergeLine(game, line) {
   const merged = merge(game, { ...known, ...steps, rounds, entries, version, revision, changed: line.at });
   return lacksFaces(merged) ? null : merged;
 }
+
+/** Return whether somebody sits there whose face the server has not told yet. */
+export const lacksFaces = ({ names, faces }) => Boolean(faces && names.some((name) => !faces[name]));
 
 function stepsAfterLine({ undo, redo }, { kind }, step) {
   const moved = (list) => [step[0], step[1], list.at(-1)?.[2] ?? null];

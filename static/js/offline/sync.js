@@ -4,10 +4,10 @@
 
 import { currentValue, get, getAll, update, updateAll } from "./db.js";
 import {
-  cells, conflicts, fromServer, lacksFaces, needsDecision, newestFirst, nextTap, roundOf, unsentCount, unsentRounds,
+  cells, conflicts, fromServer, needsDecision, newestFirst, nextTap, roundOf, unsentCount, unsentRounds,
 } from "./facts.js";
 import {
-  acknowledge, acknowledgeAll, hasEntriesOf, markNextSent, markSent, mergeRestored, penaltyText,
+  acknowledge, acknowledgeAll, hasEntriesOf, lacksFaces, markNextSent, markSent, mergeRestored, penaltyText,
   recreateLost, sentTaps,
 } from "./merge.js";
 import { checkResponse, TIMEOUT, Unavailable } from "../game/loading.js";

@@ -21,22 +21,25 @@ export const seatsIn = ({ starters, names, rounds }, n) =>
 /** Return the numbers of the seats on which somebody sits. */
 export const takenSeats = ({ names, empty }) => [...names.keys()].filter((seat) => !empty.includes(seat));
 
-const [SHAPES, COLORS] = [10, 7];
-
-/** Return the face of a seat as {shape, color}; `own` are those of the players, each `[shape, color]` or nothing. */
+/**
+ * Return the face of a seat, one of 10 shapes and 7 colors, as {shape, color}; `own` are those of the players, each
+ * `[shape, color]` or nothing.
+ */
 export const faceAt = (own, seat) => ({
-  shape: toldApart(own.map((face) => face?.[0]), SHAPES)[seat],
-  color: toldApart(own.map((face) => face?.[1]), COLORS)[seat],
+  shape: toldApart(own.map((face) => face?.[0]), 10)[seat],
+  color: toldApart(own.map((face) => face?.[1]), 7)[seat],
 });
 
 // Returns numbers up to `most` by seat, with others for those that an earlier seat has.
-const toldApart = (own, most) =>
-  own.reduce((found, number, seat) => {
-    const usual = (seat % most) + 1;
+function toldApart(own, most) {
+  const found = [];
+  own.forEach((number, seat) => {
     const isFree = (n) => n && !own.includes(n) && !found.includes(n);
-    if (number && !found.includes(number)) return [...found, number];
-    return [...found, [usual, ...Array(most + 1).keys()].find(isFree) ?? number ?? usual];
-  }, []);
+    const others = [(seat % most) + 1, ...Array(most + 1).keys()];
+    found.push(number && !found.includes(number) ? number : (others.find(isFree) ?? number ?? others[0]));
+  });
+  return found;
+}
 
 /** Return the former seats of players who change theirs, as a map by the new ones. */
 export function movesOf({ names, empty }, substitutes = []) {

@@ -2,8 +2,7 @@
 
 import pytest
 
-from scorekeeper.store.tables import end_link, hash_of
-from scorekeeper.store.watch_links import make_watch_link
+from scorekeeper.store.tables import end_link, hash_of, make_watch_link
 from tests.web.api.caller import Caller, operations
 from tests.web.api.document import OPERATIONS
 from tests.web.play import AT

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.store.tables import SHORT, remove_phone
-from scorekeeper.store.watch_links import end_watch_link
+from scorekeeper.store.tables import SHORT, end_watch_link, remove_phone
 from tests.web.play import AT, Table
 
 REVISION, OTHER = "1-{hash}", "1-0123456789ab"

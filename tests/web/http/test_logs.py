@@ -15,8 +15,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.store.connection import StoreUnavailable
-from scorekeeper.store.tables import random_word
-from scorekeeper.store.watch_links import make_watch_link
+from scorekeeper.store.tables import make_watch_link, random_word
 from scorekeeper.web.http.metrics import without_secrets
 from tests.faults.phone import Phone
 from tests.program import CHECKOUT, Program

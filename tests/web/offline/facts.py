@@ -13,7 +13,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import DECK
 from scorekeeper.rules.sentence import REFUSALS, Sentence
 from scorekeeper.store.games import Game
-from scorekeeper.store.watch_links import OwnSeat
+from scorekeeper.store.tables import OwnSeat
 
 CODES = {
     text.text: code

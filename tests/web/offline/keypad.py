@@ -16,7 +16,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
-from scorekeeper.store.watch_links import OwnSeat
+from scorekeeper.store.tables import OwnSeat
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import page_facts
 from tests.web.page import EMPTY, Page, text_of

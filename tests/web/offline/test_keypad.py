@@ -9,7 +9,7 @@ from scorekeeper.rules.bidding import Nil, blind_bid, blind_bids, possible_bids,
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.seating import Substitute
-from scorekeeper.store.watch_links import OwnSeat
+from scorekeeper.store.tables import OwnSeat
 from tests.web.offline.conftest import Ask
 from tests.web.offline.keypad import (
     CALL_BREAK,

@@ -7,7 +7,7 @@ import pytest
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.seating import Substitute
-from scorekeeper.store.watch_links import OwnSeat
+from scorekeeper.store.tables import OwnSeat
 from tests.web.offline.conftest import Ask
 from tests.web.offline.keypad import (
     CALL_BREAK,

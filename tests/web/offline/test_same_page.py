@@ -19,9 +19,9 @@ from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import FACES, Substitute
+from scorekeeper.store.changes import Step
 from scorekeeper.store.entry import Conflict
 from scorekeeper.store.games import Game, write_round
-from scorekeeper.store.undo import Step
 from scorekeeper.web.game import screen
 from scorekeeper.web.game.conflict import conflict_lines, two_entries
 from tests.web.offline.conftest import Ask

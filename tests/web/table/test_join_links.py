@@ -11,8 +11,14 @@ from werkzeug.test import TestResponse
 
 from scorekeeper import addresses
 from scorekeeper.addresses import Interface
-from scorekeeper.store.tables import SERVER_LINK, hash_of, new_server_link, table_of_join_key
-from scorekeeper.store.watch_links import claim_seat, seat_claims
+from scorekeeper.store.tables import (
+    SERVER_LINK,
+    claim_seat,
+    hash_of,
+    new_server_link,
+    seat_claims,
+    table_of_join_key,
+)
 from scorekeeper.web.http.templates import svg
 from tests.conftest import LAN
 from tests.web.page import text_of

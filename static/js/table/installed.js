@@ -1,0 +1,21 @@
+// The app as browsers install it: the button in the settings that does so, where the browser offers it, and the
+// file with which the installed app was opened, which goes into the form that imports it.
+
+addEventListener("beforeinstallprompt", (offer) => {
+  const part = document.getElementById("install");
+  if (!part) return;
+  offer.preventDefault(); // the browser's own banner
+  part.hidden = false;
+  part.firstElementChild.onclick = async () => {
+    part.hidden = true; // an offer can be taken once
+    await offer.prompt();
+  };
+});
+
+window.launchQueue?.setConsumer(async ({ files }) => {
+  const field = document.getElementById("file");
+  if (!field || !files.length) return;
+  const chosen = new DataTransfer();
+  chosen.items.add(await files[0].getFile());
+  field.files = chosen.files;
+});
