@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.version import __version__ as __version__
@@ -22,13 +23,18 @@ def create_app(test_config: Mapping[str, Any] | None = None, **settings: Any) ->
     from scorekeeper.web import make_app
 
     app = make_app({**(test_config or {}), **settings})
-    if not gc.get_freeze_count():
-        gc.freeze()  # what is loaded stays; looking through it again would hold up taps for 0.1 s
+    _freeze_loaded()
     if address := _address_of_flask_run():
         from scorekeeper.cli.serve import show_for_flask
 
         show_for_flask(app, *address)
     return app
+
+
+@cache
+def _freeze_loaded() -> None:
+    """Leave what is loaded out of garbage collection, which would hold up taps for 0.1 s."""
+    gc.freeze()
 
 
 def _address_of_flask_run() -> tuple[str, int] | None:

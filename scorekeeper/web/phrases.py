@@ -9,12 +9,12 @@ from scorekeeper.rules.explain import HINTS, SCORE_REASONS
 from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
 from scorekeeper.rules.result import PRIZES
-from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
 from scorekeeper.rules.seating import DECK
 from scorekeeper.rules.sentence import N_, REFUSALS, Sentence
 from scorekeeper.web.game.result import TURNS
 from scorekeeper.web.http.requests import use_words_of
-from scorekeeper.web.text.rule_books import RulesText, rules_text, value_names, value_words
+from scorekeeper.web.text.rule_books import RulesText, rules_text, value_name, value_words
 from scorekeeper.web.text.wording import DAYS, WEEKDAYS
 
 Phrase = str | dict[str, str]  # a text, or its forms by plural category
@@ -248,7 +248,7 @@ def phone_words() -> dict[str, Any]:
         "calls": CALL_BOOKS,
         "words": _words(WORDS) | _turns(),
         "phrases": phrases(),
-        "value_names": [*value_names().items()],  # in this order
+        "value_names": [(name, value_name(name)) for name in HOUSE_RULES],  # in this order
         "value_words": value_words(),
         "rule_texts": _rule_texts(),
     }

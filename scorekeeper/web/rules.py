@@ -55,7 +55,7 @@ from scorekeeper.web.text.rule_books import (
     refusal_shown,
     rules_by_topic,
     rules_text,
-    value_names,
+    value_name,
 )
 
 pages = Blueprint("rules", __name__)
@@ -225,12 +225,13 @@ def errors_of(changes: Mapping[str, str], refused: Refusals) -> dict[str, str]:
 
 def left_out(refused: Refusals, preset: RuleSet) -> list[str]:
     """Return a message for each house rule of another rule book that this one cannot take."""
-    sentence, labels = (
-        _("“{value}” was dropped because it doesn’t work with {rules}: {why}"),
-        value_names(),
-    )
+    sentence = _("“{value}” was dropped because it doesn’t work with {rules}: {why}")
     return [
-        sentence.format(value=labels.get(name, name), rules=preset.name, why=refusal_shown(why))
+        sentence.format(
+            value=value_name(name) if name in HOUSE_RULES else name,
+            rules=preset.name,
+            why=refusal_shown(why),
+        )
         for name, why in refused.items()
     ]
 

@@ -10,11 +10,11 @@ from scorekeeper.i18n import by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty, penalty_sentence
-from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
 from scorekeeper.rules.seating import Seats, Substitutes
 from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game, cells_that_differ, read_round
-from scorekeeper.web.text.rule_books import value_names, value_shown
+from scorekeeper.web.text.rule_books import value_name, value_shown
 from scorekeeper.web.text.wording import bdi, bid_word, cards_each, fill, listed, minus
 
 
@@ -216,11 +216,11 @@ def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:
     values = [
         fill(
             step,
-            value=label,
+            value=value_name(name),
             old=value_shown(getattr(old, name)),
             new=value_shown(getattr(new, name)),
         )
-        for name, label in value_names().items()
+        for name in HOUSE_RULES
         if getattr(old, name) != getattr(new, name)
     ]
     return values if old.name == new.name else [renamed, *values]

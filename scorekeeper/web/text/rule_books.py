@@ -91,15 +91,16 @@ def value_words() -> dict[str, str]:
 
 def values_shown(values: Mapping[str, str]) -> str:
     """Return house rules, given as text by name, in one line and in the order of the form."""
-    labels = value_names()
     in_order = (name for _title, names in value_groups() for name in names if name in values)
     return " · ".join(
-        f"{labels[name]}: {value_shown(HOUSE_RULES[name].read(values[name]))}" for name in in_order
+        f"{value_name(name)}: {value_shown(HOUSE_RULES[name].read(values[name]))}"
+        for name in in_order
     )
 
 
-def value_names() -> dict[str, str]:
-    return {name: translate(declared.label) for name, declared in DECLARED.items()}
+def value_name(name: str) -> str:
+    """Return a rule value as people call it."""
+    return translate(DECLARED[name].label)
 
 
 def value_groups(preset: RuleSet | None = None) -> list[tuple[str, list[str]]]:
@@ -180,7 +181,7 @@ def refusal_shown(refused: RulesRefused) -> str:
     """Return why a house rule is refused, with the label of the value."""
     sentence = refused.sentence
     if "name" in sentence.values and refused.field in HOUSE_RULES:
-        values = {**sentence.values, "name": f"“{value_names()[refused.field]}”"}
+        values = {**sentence.values, "name": f"“{value_name(refused.field)}”"}
         sentence = sentence._replace(values=values)
     return translate(sentence)
 
@@ -464,7 +465,7 @@ def _cards(books: Mapping[str, RuleSet], keys: Iterable[str], chosen: str) -> li
 TEMPLATE_WORDS: dict[str, Any] = {
     "value_shown": value_shown,
     "values_shown": values_shown,
-    "value_names": value_names,
+    "value_name": value_name,
     "value_choices": value_choices,
     "value_groups": value_groups,
     "house_rule_topics": house_rule_topics,

@@ -43,7 +43,7 @@ def at_once(*requests: Request) -> list[int]:
     return statuses
 
 
-@counts("pairs", 8, 20)
+@counts("pairs", 5, 12)
 def test_of_two_different_bids_one_is_noted_and_the_other_sees_it(
     game: Table, other: Table, pairs: int
 ) -> None:
@@ -56,7 +56,7 @@ def test_of_two_different_bids_one_is_noted_and_the_other_sees_it(
         game.undo()
 
 
-@counts("pairs", 8, 20)
+@counts("pairs", 5, 12)
 def test_the_same_bid_from_two_phones_is_noted_once(game: Table, other: Table, pairs: int) -> None:
     for _ in range(pairs):
         version = game.game.version
@@ -66,7 +66,7 @@ def test_the_same_bid_from_two_phones_is_noted_once(game: Table, other: Table, p
         game.undo()
 
 
-@counts("pairs", 8, 20)
+@counts("pairs", 5, 12)
 def test_different_seats_do_not_hinder_each_other(game: Table, other: Table, pairs: int) -> None:
     for _ in range(pairs):
         statuses = at_once(filled(game, bid_1=3), filled(other, bid_2=2))
@@ -75,7 +75,7 @@ def test_different_seats_do_not_hinder_each_other(game: Table, other: Table, pai
         game.misdeal()
 
 
-@counts("pairs", 8, 20)
+@counts("pairs", 5, 12)
 def test_two_undos_take_one_step_back(game: Table, other: Table, pairs: int) -> None:
     path = f"{game.path}/undo"
     for _ in range(pairs):
@@ -88,7 +88,7 @@ def test_two_undos_take_one_step_back(game: Table, other: Table, pairs: int) -> 
         game.undo()
 
 
-@counts("pairs", 8, 20)
+@counts("pairs", 5, 12)
 def test_an_undo_against_a_bid_leaves_one_of_them_standing(
     game: Table, other: Table, pairs: int
 ) -> None:
