@@ -32,8 +32,6 @@ GAME_WORDS: dict[str, Sentence] = {
     # the game
     "deals": N_("{name} deals"),
     "cards_each": N_("{n} card", "{n} cards"),
-    "on": N_("on"),
-    "off": N_("off"),
     "some_and_last": N_("{some} and {last}"),
     "bids_now": N_("Round {n}: {name} bids."),
     "bid_next": N_("{last} bid {bid}. {name} bids."),
@@ -85,6 +83,8 @@ WORDS: dict[str, Sentence] = {
     "bid_of": N_("{name}’s bid"),
     "tricks_of": N_("{name}’s tricks"),
     # the menu, and games that the server does not have
+    "on": N_("on"),
+    "off": N_("off"),
     "game_waits": N_("The new game will be sent later."),
     "game_refused": N_("This game wasn’t saved: {sentence}"),
     "not_kept": N_("This game isn’t saved on this phone. You’ll see it again once you’re online."),

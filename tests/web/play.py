@@ -126,9 +126,9 @@ class Table:
         at = self.state.number if number is None else number
         return f"{self.path}/rounds/{at}" + (f"/{what}" if what else "")
 
-    def round_form(self) -> Form:
-        """Return the form of the round that is played."""
-        return self.page(self.round_path()).form("round")
+    def round_form(self, ending: str = "round") -> Form:
+        """Return the form of the round that is played, or another one on its page."""
+        return self.page(self.round_path()).form(ending)
 
     def bid(self, bid: object, seat: int | None = None) -> TestResponse:
         """Enter one bid in the form of the round, for the next seat or for seat 1, 2, …"""

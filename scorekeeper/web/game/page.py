@@ -18,7 +18,6 @@ from scorekeeper.store.games import Game
 from scorekeeper.store.journal import UnknownRevision
 from scorekeeper.store.tables import own_seat
 from scorekeeper.web.game.conflict import conflict_lines
-from scorekeeper.web.game.round_notes import known_players
 from scorekeeper.web.game.screen import build_screen, facts_for, script_json
 from scorekeeper.web.http.forms import Malformed, parse_digits, whole_number
 from scorekeeper.web.http.requests import (
@@ -115,7 +114,6 @@ def _page(game: Game, message: str = "", *, every_round: bool = False) -> str:
             game,
             message=message,
             own=own_seat(database(), game, phone.id),
-            known=known_players(game),
         ),
         conflicts=conflicts,
         every_round=every_round,

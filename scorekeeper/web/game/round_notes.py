@@ -1,7 +1,7 @@
 """Forms beside the bids and tricks of a round: penalties, and players who take and leave seats."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -231,13 +231,9 @@ class PlayersForm(NamedTuple):
     joins_at_lowest: bool
 
 
-def known_players(game: Game) -> list[str]:
-    """Return the names of the table to choose from, most recent first."""
-    return known_names(database(), game.table_id, MOST_SHOWN + len(game.names))
-
-
-def players_form(game: Game, known: Sequence[str]) -> PlayersForm:
+def players_form(game: Game) -> PlayersForm:
     """Return the form for the round that is played, with the known names of the table."""
+    known = known_names(database(), game.table_id, MOST_SHOWN + len(game.names))
     seats = game.state.seats
     seated = [seats.names[seat] for seat in seats.taken]
     return PlayersForm(

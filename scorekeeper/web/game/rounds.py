@@ -322,10 +322,10 @@ def _round_page(game: Game, number: int, errors: Errors | None = None, status: i
         focus=first_blank(rows, errors or {}) if is_open or errors else "",
         original=entered.get("original", original_of(game.round(number))),
         errors=errors or {},
-        points=penalty_form(game, number),
+        penalty=penalty_form(game, number),
         notes=note_forms(game, number),
         cards=cards_form(game, number) if is_open else None,
-        seats=players_form(game, ()) if is_open else None,
+        seats=players_form(game) if is_open else None,
         **how,
     )
     return (page, status) if errors else page
@@ -338,7 +338,6 @@ def _how_it_was_scored(game: Game, number: int) -> dict[str, Any]:
         "correction": preview_correction(game, number, game.round(number)),
         "changes": changes,
         "older": older,
-        "penalty": penalty_form(game, number),
         "penalties": given_penalties(game, number),
     }
 

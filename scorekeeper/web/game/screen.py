@@ -1,7 +1,6 @@
 """What the page of a game shows, worked out for its template and as facts for the phone."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -21,14 +20,7 @@ from scorekeeper.store.entry import conflicts_of
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import SHORT, OwnSeat, Phone, hash_of, is_shared, own_seat
 from scorekeeper.web.game.open_round import Announcement, GamePart, OpenRound, announce, open_round
-from scorekeeper.web.game.round_notes import (
-    PenaltyForm,
-    PlayersForm,
-    misdeal_line,
-    notes_shown,
-    penalty_form,
-    players_form,
-)
+from scorekeeper.web.game.round_notes import misdeal_line, notes_shown
 from scorekeeper.web.game.scoreboard import Clock, ScoreRow, clock_of, score_rows
 from scorekeeper.web.http.requests import json_text
 from scorekeeper.web.text.change_lines import step_line
@@ -174,7 +166,6 @@ class Screen(GamePart):
     score_rows: list[ScoreRow]
     open_round: OpenRound | None
     ending: Ending | None
-    known: Sequence[str]
     can_undo: bool
     can_redo: bool
     undoes: Markup | None
@@ -235,16 +226,6 @@ class Screen(GamePart):
         return fill(_("{name} deals"), name=bdi(self.game.names[dealer]))
 
     @property
-    def penalty(self) -> PenaltyForm | None:
-        """The form for a penalty in the round that is played."""
-        return None if self.ending else penalty_form(self.game, self.number)
-
-    @property
-    def seats(self) -> PlayersForm | None:
-        """The form that gives a seat to another player."""
-        return None if self.ending else players_form(self.game, self.known)
-
-    @property
     def can_call_last(self) -> bool:
         return not self.ending and not self.game.state.open.last_round
 
@@ -264,11 +245,10 @@ def build_screen(
     *,
     message: str = "",
     own: OwnSeat | None = None,
-    known: Sequence[str] = (),
 ) -> Screen:
     """Return what the page of a game shows, with an error `message` if there is one.
 
-    `own` is the seat that the phone has claimed, `known` are the names of the table.
+    `own` is the seat that the phone has claimed.
     """
     undo, redo = next_step(db, game, "undo"), next_step(db, game, "redo")
     shown = open_round(game, own)
@@ -285,7 +265,6 @@ def build_screen(
         score_rows=score_rows(game),
         open_round=shown,
         ending=None if shown else _ending(game),
-        known=known,
         can_undo=undo is not None,
         can_redo=redo is not None,
         undoes=undo and step_line(game, undo.round, undo.after, undo.before),

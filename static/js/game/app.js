@@ -40,17 +40,20 @@ const session = {
 /** Show a view in an element. */
 export async function mount(main, first) {
   Object.assign(session, { root: main, view: first });
-  initLoading({ loaded: () => enqueue(draw), isBusy: isEditing });
+  initLoading({ loaded: redraw, isBusy: isEditing });
   session.isFromServer = Boolean(document.getElementById("game-facts"));
   listen(session.root, { onTap, onSubmit, onEntry, onLink, onMenu });
   addEventListener("popstate", () => show(route(location)));
   document.addEventListener("moved", () => enqueue(() => showError(text("moved"))));
   addEventListener("beforeunload", (event) => unsaved.size && session.hasUnsent && event.preventDefault());
   document.addEventListener("visibilitychange", onVisible);
-  onStored(() => enqueue(draw));
-  await enqueue(draw);
+  onStored(redraw);
+  await redraw();
   loadOnline().then(({ connect }) => connect(app, session.isFromServer)); // until then taps are not sent
 }
+
+/** Draw the view again, where what it shows beside the game may have come. */
+export const redraw = () => enqueue(draw);
 
 const connectionStatus = () => (online ? online.serverAnswers() : session.isFromServer || null);
 

@@ -3,7 +3,7 @@
 import { entryStep } from "./app.js";
 import { plainDigits } from "./setup.js";
 import { countsOf, emptyRound, enter, namesIn, roundOf, scoredKey } from "../offline/facts.js";
-import { bdi, bidWord, part, render, sentence, text } from "../offline/phrases.js";
+import { bdi, bidWord, part, piece, render, sentence, text } from "../offline/phrases.js";
 import { roundRules } from "../rules/bidding.js";
 import { notesOf } from "../rules/game.js";
 import { callLastRound, cardsRange, checkRemarks, dealCards, givePenalty, sizesOf, swapSeats, takeSeat } from "../rules/notes.js";
@@ -11,12 +11,26 @@ import { seatsIn, takenSeats } from "../rules/seating.js";
 
 const MOST_SHOWN = 12; // names to tap
 
+/** Return the parts of the menu; `values` are those of every form, `menu` and `known` as in gamePage. */
+export function menuList(game, state, values, { menu, known }) {
+  const isOver = state.phase === "over";
+  return piece("menu-list", {
+    ...values,
+    can_redo: game.redo.length > 0 || game.can_redo,
+    ...(menu && stepTexts(game)),
+    can_misdeal: !isOver && game.rounds.length >= state.number,
+    live: text(game.shared ? "on" : "off"),
+    rules_name: game.rules.name,
+    can_call_last: !isOver && !state.open.last_round,
+    ...menuForms(game, state, values, known),
+  });
+}
+
 /**
  * Return the forms of the menu, with the `values` of every form; after the end of a game only those for
- * notes. The names of the table that are `known` can be tapped, or those that are on the page until they
- * are fetched.
+ * notes. The names of the table can be tapped, once they are `known`.
  */
-export function menuForms(game, state, values, known = namesShown()) {
+function menuForms(game, state, values, known = []) {
   const note = noteForms(game, values);
   if (state.phase === "over") return { note };
   const key = JSON.stringify([scoredKey(game, state), state.standing.seats, known]);
@@ -48,8 +62,6 @@ function noteForms(game, values) {
   };
   return [of(n, text("note_of_round", { n }), "remark"), of(1, text("note_of_game"), "game_remark")];
 }
-
-const namesShown = () => [...document.querySelectorAll("#seats .chip")].map(({ value }) => value);
 
 const playersIn = ({ seats }, piece = "penalty-player") =>
   takenSeats(seats).map((seat) => render(piece, { n: seat + 1, name: seats.names[seat] }));
@@ -151,8 +163,8 @@ function spelling({ starters, names, rounds }, typed) {
   return known.find((one) => key(one) === key(name)) ?? name;
 }
 
-/** Return what undo would take back, and redo repeat. */
-export function stepTexts(game) {
+// What undo would take back, and redo repeat.
+function stepTexts(game) {
   const [undo, redo] = [game.undo.at(-1), game.redo.at(-1)];
   const found = ([n, round]) => [roundOf(game, n), round ?? emptyRound(game)];
   return {

@@ -2,7 +2,7 @@
 // from the facts beside it (until then, and without scripts, its forms and links work as plain page loads);
 // the shell that the service worker shows where the server does not answer; or any other page.
 
-import { mount, route } from "./app.js";
+import { mount, redraw, route } from "./app.js";
 import {
   checkResponse, loadExtras, loadOnline, loadShell, loadViews, MAX_RETRY, MIN_RETRY, PATIENCE,
   Unavailable,
@@ -49,6 +49,7 @@ async function store(facts) {
 async function loadTheRest() {
   await untilAnswered(() => loadShell());
   await untilAnswered((await loadOnline()).fetchTable);
+  await redraw(); // with the names that can be tapped
   document.documentElement.dataset.kept = "";
 }
 

@@ -126,10 +126,9 @@ export function gamePage(game, view, line) {
   const { views } = view;
   const values = formValues(game, state);
   const [clock, timeUp] = views ? views.clock(game, state, values) : shownClock();
-  const forms = () => (views ? views.menuForms(game, state, values, view.known) : shownForms(state));
   const end = isOver ? (views?.ending(game, state, values, views) ?? shownEnding(game, state)) : {};
   const now = [
-    piece("bar", { ...barValues(game, state, view), ...forms(), clock }),
+    piece("bar", { ...barValues(game, state), menu_list: views ? views.menuList(game, state, values, view) : shownMenu(), clock }),
     (hasConflict(game) && !game.refused && views ? null : line) ?? "",
     view.error ? piece("message", { message: view.error }) : "",
     tie ? piece("tie", { tie }) : "",
@@ -145,8 +144,7 @@ export function gamePage(game, view, line) {
 // What the server has drawn stays until the views are loaded, as long as it is true.
 const shownRounds = (n) => document.querySelector(`#rounds:has([href$="/rounds/${n}"])`) ?? "";
 const shownClock = () => [".clock", ".time-up"].map((part) => document.querySelector(part) ?? "");
-const shownForm = (id, n) => document.querySelector(`#${id} > form[action*="/rounds/${n}/"]`) ?? "";
-const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), seats: shownForm("seats", n) });
+const shownMenu = () => document.querySelector(".menu-list") ?? "";
 const shownDeck = ({ bids, tally }) =>
   tally || bids.some((bid) => bid !== null) ? [] : [...document.querySelectorAll(".deck > span")].flatMap((line) => [line, " "]);
 const shownNotes = ({ penalties, last_round: isLast, substitutes, remark, cards, start }) =>
@@ -157,7 +155,7 @@ function shownEnding(game, state) {
   return { now: [winner, scoreStrip(game, state), ...others], more: document.querySelectorAll(".now ~ :not(#rounds)") };
 }
 
-function barValues(game, state, { views, menu }) {
+function barValues(game, state) {
   const isOver = state.phase === "over";
   const length = lengthOf(game.rules, state.players);
   const limit = state.number <= length && length;
@@ -172,12 +170,6 @@ function barValues(game, state, { views, menu }) {
     endless: !limit,
     who: !isOver && (game.rules.cards ? sentence("cards_each", { n: values.tricks }) : who()),
     pot: !isOver && pot(game),
-    can_redo: game.redo.length > 0 || game.can_redo,
-    ...(menu && views?.stepTexts(game)),
-    can_misdeal: !isOver && game.rounds.length >= state.number,
-    live: text(game.shared ? "on" : "off"),
-    rules_name: game.rules.name,
-    can_call_last: !isOver && !state.open.last_round,
   };
 }
 

@@ -15,7 +15,7 @@ def left(game: Table) -> Table:
     """A game of five in which Ben leaves after round 1."""
     game.new_game("cutthroat-lite", FIVE)
     game.play_round(*HAND)
-    game.send(game.page().form("/seats"), **LEAVES)
+    game.send(game.round_form("/seats"), **LEAVES)
     return game
 
 
@@ -42,7 +42,7 @@ def test_a_seat_that_is_empty_is_not_offered_to_phones(left: Table) -> None:
 def test_a_tie_is_told_by_the_total_of_those_who_play(game: Table) -> None:
     game.new_game("cutthroat-lite", FIVE, rounds=2)
     game.play_round((2, 10, 1, 1, 1), (0, 10, 0, 0, 0))  # Ben: 100
-    game.send(game.page().form("/seats"), **LEAVES)
+    game.send(game.round_form("/seats"), **LEAVES)
     game.play_round((1, 1, 5, 5, 1), (0, 0, 5, 5, 0))
     assert game.state.outcome.tied == (2, 3)
     assert "Cy and Dana are tied at 40. Play another round." in game.page().text
@@ -57,11 +57,11 @@ def test_the_total_of_an_empty_seat_stands(left: Table) -> None:
 
 def test_a_newcomer_begins_from_zero_and_the_player_who_returns_does_not(left: Table) -> None:
     play_four(left, 0)
-    left.send(left.page().form("/seats"), seat=2, name="Fay")
+    left.send(left.round_form("/seats"), seat=2, name="Fay")
     assert "Fay joins" in left.page().text
     assert left.totals[1] == 0
     left.undo()
-    left.send(left.page().form("/seats"), seat=2, name="Ben")
+    left.send(left.round_form("/seats"), seat=2, name="Ben")
     assert "Ben joins" in left.page().text
     assert left.totals[1] == 20
     left.play_round(*HAND)
@@ -71,10 +71,10 @@ def test_a_newcomer_begins_from_zero_and_the_player_who_returns_does_not(left: T
 def test_a_newcomer_begins_with_the_lowest_total_where_the_rules_say_so(game: Table) -> None:
     game.new_game("cutthroat-lite", FIVE, joins_at="lowest")
     game.play_round((2,) * 5, (4, 3, 2, 1, 0))
-    game.send(game.page().form("/seats"), **LEAVES)
+    game.send(game.round_form("/seats"), **LEAVES)
     play_four(game, 3)
     assert game.totals == (42, 21, 40, 2, 0)
-    game.send(game.page().form("/seats"), seat=2, name="Fay")
+    game.send(game.round_form("/seats"), seat=2, name="Fay")
     assert game.totals[1] == 0
 
 
@@ -91,9 +91,10 @@ def test_the_form_says_with_which_score_a_newcomer_begins(
     game.new_game("cutthroat-lite", FIVE, joins_at=joins_at)
     game.play_round(*HAND)
     goes_on = "The new player takes over the seat’s score."
-    assert game.page().texts("details[@id='seats']//*[@class='hint']") == [goes_on]
-    game.send(game.page().form("/seats"), **LEAVES)
-    assert game.page().texts("details[@id='seats']//*[@class='hint']") == [f"{goes_on} {hint}"]
+    hints = "form[@class='penalty player-change']//*[@class='hint']"
+    assert game.page(game.round_path()).texts(hints) == [goes_on]
+    game.send(game.round_form("/seats"), **LEAVES)
+    assert game.page(game.round_path()).texts(hints) == [f"{goes_on} {hint}"]
 
 
 def test_pages_say_who_has_left(left: Table) -> None:
@@ -113,7 +114,7 @@ def test_no_line_of_the_change_log_gives_an_empty_seat_tricks(left: Table) -> No
 
 def test_a_line_of_the_change_log_tells_the_seats_as_they_were_then(left: Table) -> None:
     play_four(left, 0)
-    left.send(left.page().form("/seats"), seat=2, name="Ben")
+    left.send(left.round_form("/seats"), seat=2, name="Ben")
     while left.game.round(2).substitutes:
         left.undo()
     log = left.page(f"{left.path}/changes").text
@@ -147,9 +148,9 @@ def test_it_is_undone_and_redone(left: Table) -> None:
 
 def test_as_many_leave_as_the_rules_allow(left: Table) -> None:
     for seat in (3, 4):
-        left.send(left.page().form("/seats"), seat=seat, leaves="yes")
+        left.send(left.round_form("/seats"), seat=seat, leaves="yes")
     assert left.state.seats.taken == (0, 4)
-    assert {"leaves": "yes"} not in left.page().form("/seats").buttons
+    assert {"leaves": "yes"} not in left.round_form("/seats").buttons
     answer = left.post(left.round_path("seats", 2), left.fresh(seat=5, leaves="yes"))
     assert answer.status_code == 422
     assert page_of(answer).alerts == "These rules aren’t for 1 player."

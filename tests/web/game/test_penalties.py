@@ -60,7 +60,7 @@ def partners(table: Table) -> Table:
 
 def test_three_books_set_a_side_and_help_the_other(partners: Table) -> None:
     partners.bid_round(3, 3, 3, 3)
-    partners.send(partners.page().form("/penalties"), **FIELDS)
+    partners.send(partners.round_form("/penalties"), **FIELDS)
     assert partners.game.round(1).penalties == (RENEGE,)
     assert "East – Renege: 3 tricks to the other side" in partners.page().text
     partners.score(3, 4, 3, 3)
@@ -74,7 +74,12 @@ def test_three_books_set_a_side_and_help_the_other(partners: Table) -> None:
 
 def test_a_hand_can_count_as_set(partners: Table) -> None:
     partners.bid_round(3, 3, 3, 3)
-    partners.send(partners.page().form("/penalties"), seat=2, what="set:nobody", reason="renege")
+    partners.send(
+        partners.round_form("/penalties"),
+        seat=2,
+        what="set:nobody",
+        reason="renege",
+    )
     assert partners.game.round(1).penalties == (Penalty(1, "set", 1, "nobody", "renege"),)
     assert "East – Renege: contract counts as set" in partners.page().text
     partners.score(3, 4, 3, 3)
@@ -155,7 +160,7 @@ def test_what_cannot_be_given_is_refused_with_a_sentence(
 @pytest.mark.parametrize("typed", ["2", "٢", "२"])
 def test_points_are_typed_as_people_see_them(table: Table, typed: str) -> None:
     table.new_game("call-break")
-    table.send(table.page().form("/penalties"), **{**FINE, "size": typed})
+    table.send(table.round_form("/penalties"), **{**FINE, "size": typed})
     assert table.game.round(1).penalties[0].size == 20
     assert "North – Table talk: −2.0" in table.page().text
 
@@ -190,7 +195,7 @@ def test_nothing_is_kept_of_a_round_whose_only_penalty_is_removed(game: Table) -
 def test_a_misdeal_keeps_both(game: Table) -> None:
     game.bid(3)
     game.send(game.page().form("/last"))
-    game.send(game.page().form("/penalties"), **FINE)
+    game.send(game.round_form("/penalties"), **FINE)
     game.misdeal()
     assert game.state.open.last_round
     assert len(game.state.open.penalties) == 1
@@ -213,7 +218,7 @@ def test_a_lost_game_is_over_at_once(partners: Table, rounds: int) -> None:
     for _ in range(rounds):
         partners.play_round((4, 4, 2, 3), (4, 4, 2, 3))
     partners.bid(4)
-    partners.send(partners.page().form("/penalties"), **LOST)
+    partners.send(partners.round_form("/penalties"), **LOST)
     assert partners.state.phase == "over"
     assert len(partners.state.rounds) == rounds
     shown = partners.page().text
@@ -244,7 +249,7 @@ def test_a_scored_round_can_lose_the_game(partners: Table) -> None:
 def test_a_lost_game_is_imported_as_it_was(partners: Table, kind: str) -> None:
     partners.play_round((4, 4, 2, 3), (4, 4, 2, 3))
     partners.bid(4)
-    partners.send(partners.page().form("/penalties"), **LOST)
+    partners.send(partners.round_form("/penalties"), **LOST)
     before = partners.state
     file = io.BytesIO(partners.get(f"{partners.path}.{kind}").data)
     guest = Table(partners.app)

@@ -441,7 +441,7 @@ def test_a_round_that_bids_itself_asks_for_tricks_alone(table: Table) -> None:
 
 def test_nobody_is_asked_for_an_empty_seat(game: Table) -> None:
     game.play_round(BIDS, TRICKS)
-    game.send(game.page().form("/seats"), seat=2, leaves="yes")
+    game.send(game.round_form("/seats"), seat=2, leaves="yes")
     assert "bid-2" not in form_page(game).form("round").fields
     assert game.enter((3, "", 2, 4), (4, "", 2, 4)).location == game.path
     assert game.game.rounds[1].bids == (3, None, 2, 4)

@@ -138,7 +138,7 @@ def left(game: Table) -> Table:
     east = game.second_phone()
     claim_seat(east, 2)
     game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
-    game.send(game.page().form("/seats"), seat=2, leaves="yes")
+    game.send(game.round_form("/seats"), seat=2, leaves="yes")
     return east
 
 
@@ -152,7 +152,7 @@ def test_a_phone_whose_player_has_left_enters_for_nobody_until_it_chooses(left: 
 
 
 def test_a_phone_plays_for_the_player_who_comes_to_its_seat(game: Table, left: Table) -> None:
-    game.send(game.page().form("/seats"), seat=2, name="Fay")
+    game.send(game.round_form("/seats"), seat=2, name="Fay")
     assert asked_for(left) == {"2"}
     assert left.bid(3, seat=2).status_code == 303
     assert "This phone plays for Fay." in left.page(left.round_path()).text

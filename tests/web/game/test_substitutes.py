@@ -28,7 +28,7 @@ class TestSeats(VersionChecklist):
 def replaced(game: Table) -> Table:
     """A game in which Eve plays for West from round 2 on."""
     game.play_round(*HAND)
-    game.send(game.page().form("/seats"), **EVE)
+    game.send(game.round_form("/seats"), **EVE)
     return game
 
 
@@ -59,8 +59,8 @@ def test_it_is_in_the_change_log_undone_and_redone(replaced: Table) -> None:
 
 def test_a_known_name_is_one_tap(game: Table) -> None:
     game.new_game("cutthroat-lite", ("Ana", "Ben", "Cy", "Dana"))
-    assert {"player": "North"} in game.page().form("/seats").buttons
-    game.send(game.page().form("/seats"), seat=1, player="North")
+    assert {"player": "North"} in game.round_form("/seats").buttons
+    game.send(game.round_form("/seats"), seat=1, player="North")
     assert game.game.names == ("North", "Ben", "Cy", "Dana")
 
 

@@ -79,5 +79,5 @@ def test_what_is_no_swap_is_refused_with_a_sentence(
 
 
 def test_the_page_of_a_round_has_the_form_without_scripts(game: Table) -> None:
-    form = game.page(game.round_path()).form("/swap")
+    form = game.round_form("/swap")
     assert form.action.endswith("/rounds/1/swap")

@@ -46,7 +46,7 @@ def test_a_finished_game_is_cached_like_any_other(table: Table) -> None:
 def test_each_phone_gets_its_own_token(game: Table) -> None:
     other = game.second_phone()
     phones = [game, other, game, other]
-    tokens = [phone.page().form("/seats").fields["csrf_token"] for phone in phones]
+    tokens = [phone.round_form("/seats").fields["csrf_token"] for phone in phones]
     assert tokens[0] != tokens[1]
     assert all(phone.bid(2).status_code == 303 for phone in phones)
 

@@ -167,7 +167,7 @@ def played(still: Table, names: tuple[str, ...]) -> RenderedNames:
     sheet = table.get(f"{table.path}.csv").get_data(as_text=True)
     kept, new_game = table.game.names, table.page("/games/new")
     table.new_game(players=("Ana", "Ben", "Cy", "Dana"))
-    return RenderedNames(kept, [*pages, table.page()], new_game, sheet)
+    return RenderedNames(kept, [*pages, table.page(table.round_path())], new_game, sheet)
 
 
 def test_names_are_kept_as_they_were_typed(names: tuple[str, ...], rendered: RenderedNames) -> None:

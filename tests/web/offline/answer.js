@@ -7,7 +7,7 @@ import { announcementFor } from "/js/game/announcement.js";
 import { race, width } from "/js/game/chart.js";
 import { conflictForm, decisionForm, gameNotes, restoredNote } from "/js/game/conflict.js";
 import { ending } from "/js/game/ending.js";
-import { menuForms, stepTexts } from "/js/game/menu.js";
+import { menuList } from "/js/game/menu.js";
 import { clock, deckNote, explanations, partnersLine, sideHints } from "/js/game/notes.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
 import { drawGame, gamePage } from "/js/game/screen.js";
@@ -15,7 +15,7 @@ import { plainDigits } from "/js/game/setup.js";
 import { stateOf } from "/js/offline/facts.js";
 import { bookLine, formatDay, resultCard, standingsCard } from "/js/offline/home.js";
 import { nextDealer, winnerSeat } from "/js/offline/new-game.js";
-import { formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js";
+import { formatDecimal, loadPhrases, piece, signed, text } from "/js/offline/phrases.js";
 import { hints, roundReasons } from "/js/rules/explain.js";
 import { fold } from "/js/rules/game.js";
 import { preparation, sizesOf } from "/js/rules/notes.js";
@@ -124,20 +124,20 @@ export function prizes([words, stored]) {
 }
 
 const views = {
-  conflictForm, decisionForm, deckNote, ending, explanations, gameNotes, menuForms, partnersLine, replacedNote, restoredNote,
-  roundsTable, sideHints, stepTexts,
+  conflictForm, decisionForm, deckNote, ending, explanations, gameNotes, partnersLine, replacedNote, restoredNote,
+  roundsTable, sideHints,
 };
 /** Return the children of the game page as HTML, as it is at the time `view.at`. */
 export function gamePageOf([page, game, view]) {
   if (pieces !== page) loadPhrases(parsePage(page));
   pieces = page;
   const clockThen = (...given) => clock(...given, view.at);
-  // Without scripts points are given by hand, notes written, cards dealt and seats swapped on the page of a round.
-  const forms = (...given) => {
-    const { seats, ...found } = menuForms(...given);
-    return { ...found, points: "", note: "", cards: "", ...(seats && { seats: seats[0] }) };
+  // Without scripts these forms are on the page of a round.
+  const menuWithout = (...given) => {
+    const found = menuList(...given).values();
+    return piece("menu-list", { ...found, penalty: "", points: "", note: "", cards: "", seats: "" });
   };
-  const all = { ...views, clock: clockThen, menuForms: forms };
+  const all = { ...views, clock: clockThen, menuList: menuWithout };
   const main = document.createElement("main");
   drawGame(main, gamePage(game, { ...view, menu: true, views: all }, null));
   return main.childNodes.map((node) => new XMLSerializer().serializeToString(node)).join("");
