@@ -186,6 +186,9 @@ def _caddy(folder: Path, addresses: list[str]) -> Iterator[str]:
         yield address
 
 
+EVENTS = "events { worker_connections 16384; }"  # as the printed file says of many streams
+
+
 @contextmanager
 def nginx(folder: Path, addresses: list[str], rate: int = 10_000) -> Iterator[str]:
     """Run nginx without TLS, as one process, with all of its files in a folder.
@@ -202,7 +205,7 @@ def nginx(folder: Path, addresses: list[str], rate: int = 10_000) -> Iterator[st
     site = site.replace("rate=100r/s", f"rate={rate}r/s")
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     folders = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
-    whole = f"daemon off; master_process off; pid {folder}/pid; events {{}}"
+    whole = f"daemon off; master_process off; pid {folder}/pid; {EVENTS}"
     (folder / "nginx.conf").write_text(f"{whole}\nhttp {{\n{folders}{site}}}\n")
     command = [NGINX, "-p", folder, "-c", folder / "nginx.conf", "-e", folder / "nginx.log"]
     with _running(command, folder, f"http://localhost:{port}") as address:
