@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Collection, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -166,7 +167,7 @@ class Known(NamedTuple):
         players = db.execute("SELECT id FROM players ORDER BY id").fetchall()
         return cls(
             [FACES_IN_FILE.sub(b"", exported(store, json_pieces)), exported(store, csv_pieces)],
-            [(game.id, game.revision, game.tag) for game in games if game],
+            [(game.id, game.revision, replace(game, faces={}).tag) for game in games if game],
             db.execute("SELECT * FROM conflicts ORDER BY game_id").fetchall(),
             [
                 read(db, table_id, player_id)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.clock import now
-from scorekeeper.store import undo as undo_for_phones
+from scorekeeper.store import changes
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.journal import Who, change_rules
 from tests.web.page import Page
@@ -103,7 +103,7 @@ def test_each_step_names_its_line_and_the_server_knows_what_follows(
     redo: list[int],
     more: tuple[bool, bool],
 ) -> None:
-    monkeypatch.setattr(undo_for_phones, "MAX_STEPS", 3)
+    monkeypatch.setattr(changes, "MAX_STEPS", 3)
     actions: dict[str, Callable[[], Any]] = {
         "undo": game.undo,
         "redo": game.redo,

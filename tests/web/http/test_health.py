@@ -6,7 +6,6 @@ from collections import namedtuple
 
 import pytest
 
-from scorekeeper.store import health
 from scorekeeper.store.sqlite import Connection
 from scorekeeper.web.http import metrics as health_page
 from tests.web.play import Table
@@ -27,7 +26,7 @@ def test_a_server_that_can_keep_games_says_so_and_where(game: Table, database: s
 
 @of_the_file
 def test_a_lock_that_is_never_free_is_told(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health, "PATIENCE", 0.0)
+    monkeypatch.setattr("scorekeeper.store.database.PATIENCE", 0.0)
     other = sqlite3.connect(table.store.path)
     other.execute("BEGIN IMMEDIATE")
     answer = table.client.get("/healthz")
@@ -51,8 +50,8 @@ def test_a_lock_that_others_take_every_time_is_no_trouble_while_they_commit(
             other.execute("BEGIN IMMEDIATE")
             super().begin_writing(until)
 
-    monkeypatch.setattr(health, "PATIENCE", 0.0)
-    monkeypatch.setattr(health, "Connection", Crowded)
+    monkeypatch.setattr("scorekeeper.store.database.PATIENCE", 0.0)
+    monkeypatch.setattr("scorekeeper.store.database.Connection", Crowded)
     answer = table.client.get("/healthz")
     other.close()
     assert answer.status_code == 200
