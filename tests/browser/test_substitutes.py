@@ -78,6 +78,23 @@ def test_everyone_keeps_the_own_face_at_any_seat(table: Table, offline: OfflineP
     assert faces(page, ".correct") == own
 
 
+def test_the_seats_of_a_new_game_have_the_faces_of_who_sits_there(
+    table: Table, phone: Page
+) -> None:
+    table.begin().play(*HAND)
+    own = [(6, 4), (2, 2), (3, 3), (9, 1)]
+    for name, face in zip(("North", "East", "South", "West"), own, strict=True):
+        table.give_face(name, Face(*face))
+    phone.goto("/games/new")
+    seats, last = ".place:nth-child(-n + 4)", phone.locator(".place:nth-child(4) use")
+    expect(last).to_have_attribute("href", "#seat-9")
+    assert faces(phone, seats) == own
+    phone.locator("#player-2").fill("west")  # nobody new, and of two the first one keeps it
+    phone.locator("#player-4").fill("Somebody")
+    expect(last).to_have_attribute("href", "#seat-4")
+    assert faces(phone, seats) == [(6, 4), (9, 1), (3, 3), (4, 2)]
+
+
 def test_a_seat_changes_offline_and_is_recorded_later(table: Table, offline: OfflinePlayer) -> None:
     stored_game = table.begin()
     page = offline.page

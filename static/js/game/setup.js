@@ -2,6 +2,7 @@
 // is missing. Everything but the recent names works without this script too.
 
 import { selectNames } from "../players/names.js";
+import { faceAt } from "../rules/seating.js";
 
 const HELD = 500; // ms
 const GLIDING = 280; // ms
@@ -20,6 +21,9 @@ class Setup {
     this.said = form.querySelector("#seats-said");
     this.heard = form.querySelector(".below-seats [role=status]");
     this.chips = [...form.querySelectorAll(".recent .chip")];
+    this.symbols = [...form.querySelectorAll(`.shape:has([href^="${FACE}"])`)]
+      .filter((symbol) => !this.recent.contains(symbol))
+      .map((symbol) => ({ symbol, seat: shapeOf(symbol) - 1 }));
     this.start = form.querySelector("#start");
     this.startText = this.start.textContent;
     this.wanted = this.count; // the number of seats chosen last
@@ -237,6 +241,7 @@ class Setup {
       input.enterKeyHint = input === this.seats.at(-1) ? "done" : "next";
     }
     this.showChips();
+    this.showFaces();
     for (const one of this.form.querySelectorAll(".dealers [name=first_dealer]")) {
       const input = this.inputs[one.value - 1];
       if (input) one.parentElement.querySelector("small").textContent = nameAt(input);
@@ -265,6 +270,21 @@ class Setup {
     this.said.parentElement.classList.toggle("says", Boolean(says));
   }
 
+  // People whose names can be tapped have the shape and color of their own that the game will show.
+  showFaces() {
+    const own = this.seats.map(({ value }) => {
+      const symbol = this.chips.find((chip) => isSameName(chip.value, value))?.querySelector(".shape");
+      return symbol && [shapeOf(symbol), colorOf(symbol)];
+    });
+    for (const { symbol, seat } of this.symbols) {
+      const { shape, color } = seat < own.length ? faceAt(own, seat) : { shape: seat + 1, color: seat + 1 };
+      symbol.firstElementChild.setAttribute("href", FACE + shape);
+      recolor(symbol, "seat-", color);
+      const place = symbol.closest(".place");
+      if (place) recolor(place, "tint-", color);
+    }
+  }
+
   // By default the last seat deals, or one that is drawn, as the rules say.
   get dealer() {
     const chosen = this.form.elements.first_dealer.value;
@@ -280,6 +300,15 @@ class Setup {
     const pays = amount ? stake.replace("#", () => amount) : noStake;
     summary.textContent = [deals, pays, ...(time ? [minutes.replace("#", () => time)] : [])].join(" · ");
   }
+}
+
+const FACE = "#seat-";
+const shapeOf = (symbol) => Number(symbol.firstElementChild.getAttribute("href").slice(FACE.length));
+const colorOf = (symbol) => Number(/ seat-(\d+)/.exec(symbol.getAttribute("class"))[1]);
+
+function recolor({ classList }, kind, color) {
+  classList.remove(...[...classList].filter((name) => name.startsWith(kind)));
+  classList.add(kind + color);
 }
 
 // The name on a seat, or the number of the seat while it has none.
