@@ -17,6 +17,10 @@ from tests.browser.scenes import won
 from tests.browser.test_settings import VOICES, until
 
 MINUTE = 60_000  # ms
+PLACES = """() => [...document.querySelectorAll(".strip, .seat, .key")].map((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return [x, y, width, height];
+})"""
 
 
 @pytest.fixture
@@ -73,10 +77,10 @@ def test_the_proposal_can_be_left_alone_and_comes_again_with_the_next_round(
 ) -> None:
     stored_game = table.begin(rules="partnership", minutes="1")
     page = ready(player.open(stored_game.path).page)
-    before = [part.bounding_box() for part in page.locator(".strip, .seat, .key").all()]
+    before = page.evaluate(PLACES)
     page.clock.fast_forward(2 * MINUTE)
     expect(page.locator(".time-up")).to_be_visible()
-    assert [part.bounding_box() for part in page.locator(".strip, .seat, .key").all()] == before
+    assert page.evaluate(PLACES) == before
     player.bid(3, 3, 3, 3)
     player.take(3, 4, 3)
     player.score()
