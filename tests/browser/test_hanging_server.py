@@ -68,3 +68,17 @@ def test_a_page_can_be_used_while_what_changed_since_is_not_answered(
     phone.goto(stored_game.path)
     ready(phone).locator('#pad .key[value="5"]').tap()
     expect(phone.locator(".seat-bid", has_text="5")).to_be_visible()
+
+
+def test_an_open_menu_stays_open_as_the_line_comes(
+    server: AppServer, table: Table, phone: Page
+) -> None:
+    player = OfflinePlayer(phone).load(table.begin().bid(3).path)
+    menu = phone.locator("#menu")
+    with server.hang():
+        player.tap_offline(2)
+        menu.locator("summary").first.tap()
+        expect(menu).to_have_attribute("open", "")
+        phone.clock.run_for(HANG)
+        expect(player.line()).to_contain_text("1 round will be sent later.")
+        expect(menu).to_have_attribute("open", "")

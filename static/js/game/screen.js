@@ -10,7 +10,7 @@ import { bdi, drawIn, element, piece, sentence, text } from "../offline/phrases.
 import { contract, lengthOf, roundRules } from "../rules/bidding.js";
 
 let drawnKey; // the state that was drawn last, as JSON
-let drawnWith; // which scripts and names were loaded then
+let drawnWith; // the connection then, and which scripts and names were loaded
 let drawnMeaning; // of taps then
 
 /**
@@ -21,8 +21,9 @@ let drawnMeaning; // of taps then
 export function drawView(root, view, now, game, table, games) {
   const isGame = game && view.name === "game";
   const shown = (game ? [game] : games).map((one) => visiblePart(view, one));
-  const state = JSON.stringify([view, now.status ?? true, shown, unsaved.size > 0]);
-  const loaded = JSON.stringify([Boolean(online), Boolean(views), isGame ? table?.names : table?.tag]);
+  const state = JSON.stringify([view, shown]);
+  const line = [now.status ?? true, unsaved.size > 0];
+  const loaded = JSON.stringify([...line, Boolean(online), Boolean(views), isGame ? table?.names : table?.tag]);
   const isDrawn = state === drawnKey && loaded === drawnWith;
   if (isDrawn) showWhatIsSaved(root, game, now.hasUnsent);
   else renderPage(root, view, now, [game, table, games], state === drawnKey);
@@ -34,8 +35,8 @@ function renderPage(root, view, now, [game, table, games], isSame) {
   const isGame = game && view.name === "game";
   const focused = document.activeElement;
   const held = root.contains(focused) ? focused : null;
-  // A tap closes the menu; the first drawing, over the server's page, and the one for views or names
-  // that were loaded leave it as it is.
+  // A tap closes the menu; the first drawing, over the server's page, and the one for the connection, or
+  // for views or names that were loaded, leave it as it is.
   const closed = isSame || root.dataset.steps === undefined ? null : root.querySelector("#menu[open]");
   if (closed) foldMenu(closed);
   const unfolded = [...root.querySelectorAll("details[open]")].map(({ id }) => id);
