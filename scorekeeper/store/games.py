@@ -282,7 +282,10 @@ def load_game(db: Database, table_id: str, game_id: str, *, removed: bool = Fals
         query = f"SELECT started FROM games WHERE table_id = ? AND id = ? AND removed IS {gone}"
         started = scalar(db, query, [table_id, game_id])
         if started is not None:
-            raise DamagedGame(game_id, started)
+            # Another connection may have added it in between.
+            games = load_games(db, table_id, [game_id], removed=removed)
+            if not games:
+                raise DamagedGame(game_id, started)
     return next(iter(games), None)
 
 

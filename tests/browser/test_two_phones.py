@@ -121,6 +121,23 @@ def test_a_phone_is_told_that_another_one_took_its_seat_over(
     expect(ready(ours).locator("#pad")).to_be_visible()
 
 
+def test_a_phone_is_told_of_a_take_over_before_its_stream_is_open(
+    ours: Page, theirs: Page, stored_game: StoredGame
+) -> None:
+    claim(ours, stored_game, "North")
+    ready(ours)
+    streams: list[Route] = []
+    ours.route("**/events?*", lambda route: streams.append(route))
+    with ours.expect_request("**/events?*"):
+        ours.reload()
+    ready(ours)
+    claim(theirs, stored_game, "North")
+    theirs.get_by_role("button", name="Take over").tap()
+    ready(theirs)
+    streams.pop().continue_()
+    expect(ours.locator(".waits")).to_contain_text("another phone now plays for North.")
+
+
 def test_a_phone_that_was_offline_keeps_its_bid_when_it_is_told(
     ours: Page, theirs: Page, stored_game: StoredGame
 ) -> None:

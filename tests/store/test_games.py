@@ -1,6 +1,7 @@
 """Games go into the store and come out of it as they were."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,9 +10,11 @@ from hypothesis import strategies as st
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
 from scorekeeper.rules.ruleset import house_rules, with_house_rules
+from scorekeeper.store import games as games_module
 from scorekeeper.store.connection import StoreError
 from scorekeeper.store.database import Store
-from scorekeeper.store.games import known_names, load_game, load_games, recent_games
+from scorekeeper.store.games import Game, known_names, load_game, load_games, recent_games
+from scorekeeper.store.history import bring_back, remove_game
 from tests.properties import examples
 from tests.rules.test_properties import games
 from tests.store.play import CROWD, START, Keeper
@@ -52,6 +55,27 @@ def test_a_game_comes_out_as_it_went_in(busy_store: Store, game: tuple, stake: i
 def test_a_half_entered_round_comes_back_as_it_was(keeper: Keeper, round_: Round) -> None:
     kept = keeper.put(keeper.begin(), 1, round_, "bid")
     assert keeper.load(kept.id).round(1) == round_
+
+
+def test_a_game_that_comes_back_while_it_is_looked_for_is_not_damaged(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = keeper.begin()
+    with keeper.store.write(keeper.table_id) as db:
+        remove_game(db, game, None, keeper.now())
+    removed = load_game(keeper.db, keeper.table_id, game.id, removed=True)
+    assert removed is not None
+    find = games_module.load_games
+
+    def find_too_early(*args: Any, **options: Any) -> list[Game]:
+        found = find(*args, **options)
+        monkeypatch.undo()
+        with keeper.store.write(keeper.table_id) as db:
+            bring_back(db, removed, None, keeper.now())
+        return found
+
+    monkeypatch.setattr(games_module, "load_games", find_too_early)
+    assert keeper.load(game.id).names == game.names
 
 
 def test_a_new_game_is_at_version_1_with_nothing_recorded(keeper: Keeper) -> None:

@@ -95,7 +95,10 @@ function serverMissing() {
 }
 
 const stream = follow(() => game().dataset.events, {
-  onOpen: serverAnswered,
+  onOpen: (isAgain) => {
+    serverAnswered();
+    if (isAgain) fetchPart(); // the server may have been restored from a backup
+  },
   onEvent: (version) => {
     serverAnswered();
     latestVersion = version;

@@ -10,14 +10,14 @@ const STREAM_RETRY = 30000; // ms
 
 /**
  * Follow a game until `stop` of the returned object is called. `url()` is the address of the events.
- * `onEvent(data)` is called with each of them, `onGap()` where some may have been missed, `onSilence()`
- * when the stream breaks, `onOpen()` when it is open.
+ * `onEvent(data)` is called with each of them, `onGap()` where there is no stream, `onSilence()` when it
+ * breaks, and `onOpen(isAgain)` when it is open: again after a gap in which some may have been missed.
  */
 export function follow(url, { onEvent, onGap, onSilence, onOpen }) {
   let stream;
   let timer;
   let pollDelay = POLL_MIN;
-  let hasGap = false;
+  let isAgain = false;
 
   function open() {
     stop();
@@ -25,13 +25,12 @@ export function follow(url, { onEvent, onGap, onSilence, onOpen }) {
     stream = new EventSource(url());
     stream.addEventListener("open", () => {
       pollDelay = POLL_MIN;
-      onOpen?.();
-      if (hasGap) onGap(); // the server may have been restored from a backup
-      hasGap = false;
+      onOpen(isAgain);
+      isAgain = false;
     });
     stream.addEventListener("message", ({ data }) => onEvent(JSON.parse(data)));
     stream.addEventListener("error", () => {
-      hasGap = true;
+      isAgain = true;
       onSilence();
       if (stream.readyState === EventSource.CLOSED) poll(performance.now() + STREAM_RETRY);
     });

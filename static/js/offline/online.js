@@ -181,6 +181,12 @@ export function followGame(game, changed) {
 function openStream({ id, version }, changed) {
   let timer;
   let newest = version;
+  // A stream tells of claims of seats only after it was opened; the page may be older.
+  const catchUp = async () => {
+    clearTimeout(timer);
+    await refreshGame(id);
+    sync();
+  };
   return follow(() => `/games/${id}/events?seen=${newest}`, {
     onEvent: async (line) => {
       clearTimeout(timer);
@@ -194,11 +200,8 @@ function openStream({ id, version }, changed) {
       });
       await (isMissed ? refreshGame(id) : changed());
     },
-    onGap: async () => {
-      clearTimeout(timer);
-      await refreshGame(id);
-      sync();
-    },
+    onOpen: catchUp,
+    onGap: catchUp,
     onSilence: () => {
       clearTimeout(timer);
       timer = setTimeout(() => refreshGame(id), SILENCE);
