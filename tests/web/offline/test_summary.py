@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
@@ -67,6 +68,7 @@ def game_of(
     return Game(key, "t", rules, NAMES[:players], dealer, None, "", 1, "", (*rounds,))
 
 
+@cache
 def games_of_chance() -> list[Game]:
     cases = [Luck(seed).case() for seed in range(GAMES)]
     return [
