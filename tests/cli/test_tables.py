@@ -12,6 +12,7 @@ import pytest
 
 from scorekeeper.cli import output
 from scorekeeper.cli.tables import table
+from tests.cli.test_commands import Typed
 from tests.program import CHECKOUT, clean_environment
 
 pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
@@ -29,14 +30,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(folder: Path, *words: str) -> str:
     """Return what a command writes to a pipe."""
-    return subprocess.run(
-        [sys.executable, "-m", "scorekeeper", *words],
-        cwd=CHECKOUT,
-        env=clean_environment(SCOREKEEPER_DATA=str(folder)),
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-        check=True,
-    ).stdout
+    status, said, complained = Typed(folder).run(*words)
+    assert status == 0, complained
+    return said
 
 
 def run_in_terminal(folder: Path, *words: str) -> list[str]:
@@ -124,8 +120,7 @@ def test_a_server_without_players_has_no_statistics(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", [["--rules", "poker"], ["--table", "nobody’s"]])
 def test_unknown_rules_and_tables_are_refused(folder: Path, words: list[str]) -> None:
-    with pytest.raises(subprocess.CalledProcessError, match="status 2"):
-        run(folder, "stats", *words)
+    assert Typed(folder).run("stats", *words)[0] == 2
 
 
 @pytest.mark.parametrize("form", ["csv", "json"])
