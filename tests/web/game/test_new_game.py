@@ -20,10 +20,10 @@ def test_a_good_form_leads_to_the_game(table: Table) -> None:
     assert table.game.version == 1
 
 
-@pytest.mark.parametrize("key", PRESETS)
-def test_every_rule_book_can_be_played(table: Table, key: str) -> None:
-    assert table.new_game(key, SEVEN[: max(PRESETS[key].table_sizes)]).status_code == 303
-    assert table.game.rules == PRESETS[key]
+def test_every_rule_book_can_be_played(table: Table) -> None:
+    for key, rules in PRESETS.items():
+        assert table.new_game(key, SEVEN[: max(rules.table_sizes)]).status_code == 303, key
+        assert table.game.rules == rules
 
 
 SEVEN = (*PLAYERS, "Sixth", "Seventh")
