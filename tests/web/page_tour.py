@@ -11,7 +11,7 @@ from flask import Flask, Response, request
 from scorekeeper.rules.presets import PRESETS
 from tests.web.play import PLAYERS, Table, page_of
 
-A_FEW = 4  # pages that one link leads to, of which there may be hundreds
+A_FEW = 2  # pages that one link leads to, of which there may be hundreds
 LABEL, LINK, OTHER = "Kim's phone", "a link", "the other phone"
 FRIDAY = "Friday night rules"
 

@@ -47,8 +47,18 @@ def seen(house: Flask) -> list[Seen]:
 
 
 @pytest.fixture(scope="module")
-def whole(seen: list[Seen]) -> list[Page]:
-    return [Page(page.html) for page in seen if page.html.lstrip().startswith("<!doctype")]
+def pages(seen: list[Seen]) -> list[Page]:
+    return [Page(page.html) for page in seen]
+
+
+@pytest.fixture(scope="module")
+def whole(pages: list[Page]) -> list[Page]:
+    return [page for page in pages if page.html.lstrip().startswith("<!doctype")]
+
+
+@pytest.fixture(scope="module")
+def shown(whole: list[Page]) -> list[Page]:
+    return list(map(live, whole))
 
 
 def live(page: Page) -> Page:
@@ -63,21 +73,21 @@ def live(page: Page) -> Page:
 def test_the_evening_leads_past_every_address_that_shows_a_page(
     house: Flask, seen: list[Seen]
 ) -> None:
-    shown = {
+    endpoints = {
         rule.endpoint
         for rule in house.url_map.iter_rules()
         if "GET" in (rule.methods or ()) and not rule.rule.startswith("/api")
     }
-    assert shown - NO_PAGES - {page.endpoint for page in seen} == set()
+    assert endpoints - NO_PAGES - {page.endpoint for page in seen} == set()
 
 
 def test_the_evening_knows_every_kind_of_answer(seen: list[Seen]) -> None:
     assert {page.status for page in seen} == {200, 400, 403, 404, 405, 409, 413, 422}
 
 
-def test_no_page_holds_what_a_browser_must_mend_or_refuse(seen: list[Seen]) -> None:
+def test_no_page_holds_what_a_browser_must_mend_or_refuse(pages: list[Page]) -> None:
     faults = []
-    for page in map(Page, [page.html for page in seen]):
+    for page in pages:
         ids = Counter(e.get("id") for e in live(page).all("*[@id]"))
         faults += [f"id {name} twice" for name, n in ids.items() if n > 1]
         for element in page.root.iter():
@@ -94,9 +104,9 @@ def test_no_page_holds_what_a_browser_must_mend_or_refuse(seen: list[Seen]) -> N
     assert faults == []
 
 
-def test_whatever_an_element_points_to_is_there(whole: list[Page]) -> None:
+def test_whatever_an_element_points_to_is_there(shown: list[Page]) -> None:
     faults = []
-    for page in map(live, whole):
+    for page in shown:
         ids = {element.get("id") for element in page.all("*[@id]")}
         for element in page.root.iter():
             pointers = [
@@ -109,10 +119,10 @@ def test_whatever_an_element_points_to_is_there(whole: list[Page]) -> None:
     assert faults == []
 
 
-def test_every_page_has_a_title_one_heading_and_one_main_part(whole: list[Page]) -> None:
-    for page in whole:
+def test_every_page_has_a_title_one_heading_and_one_main_part(shown: list[Page]) -> None:
+    for page in shown:
         assert text_of(page.one("head/title"))
-        assert text_of(live(page).one("h1")), page.text
+        assert text_of(page.one("h1")), page.text
         page.one("main")
         assert page.one("html").get("lang") == "en"
 
@@ -144,14 +154,14 @@ def test_no_field_of_a_form_stands_there_twice(whole: list[Page]) -> None:
     assert faults == []
 
 
-def test_every_form_that_posts_carries_the_token(whole: list[Page]) -> None:
-    for page in map(live, whole):
+def test_every_form_that_posts_carries_the_token(shown: list[Page]) -> None:
+    for page in shown:
         assert all(form.fields.get("csrf_token") for form in page.forms())
 
 
-def test_no_browser_restores_a_field(whole: list[Page]) -> None:
+def test_no_browser_restores_a_field(shown: list[Page]) -> None:
     faults = []
-    for page in map(live, whole):
+    for page in shown:
         off = [one for form in page.all("*[@autocomplete='off']") for one in form.iter()]
         fields = [*page.all("input"), *page.all("select"), *page.all("textarea[@name]")]
         faults += [field.attrib for field in fields if field not in off]
