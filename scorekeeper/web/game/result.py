@@ -28,9 +28,15 @@ from scorekeeper.rules.result import (
 from scorekeeper.rules.seating import Face
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store.games import Game
+from scorekeeper.store.history import evening_of
 from scorekeeper.web.game.charts import Frame, frame_of, points_of, totals_by_round
 from scorekeeper.web.game.open_round import name_by
-from scorekeeper.web.http.requests import find_game_or_404, require_phone, use_zone_of_table
+from scorekeeper.web.http.requests import (
+    database,
+    find_game_or_404,
+    require_phone,
+    use_zone_of_table,
+)
 from scorekeeper.web.text.cards import END, ISOLATE, apart, cut, cut_names, width, wrapped
 from scorekeeper.web.text.wording import (
     bdi,
@@ -59,6 +65,7 @@ def show(game_id: str) -> str:
         picture=picture(game, _height()),
         summary=summary(game),
         file_name=f"{game.rules.key}-{day}-{game.id}",
+        evening=evening_of(database(), game),
     )
 
 
