@@ -292,6 +292,12 @@ class NewGameForm(RuleValuesForm):
         return {f"{name}_{n}": text for name, own in cells.items() for n, text in enumerate(own, 1)}
 
     @property
+    def stakes_go_by(self) -> str:
+        """By what a stake is paid under the rules chosen, as their value `stake_by`."""
+        book = (PRESETS | self.ours).get(self.rules.data, DEFAULT)
+        return self.house.get("stake_by", book.stake_by)
+
+    @property
     def empty_seat(self) -> int | None:
         """The first seat without a name among those that play, counted from 1."""
         names = self.names.data[: self.new_game().seat_count]
