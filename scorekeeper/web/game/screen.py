@@ -230,6 +230,11 @@ class Screen(GamePart):
         return fill(_("{name} deals"), name=bdi(self.game.names[dealer]))
 
     @property
+    def from_paper(self) -> bool:
+        """Whether the game began with totals, which the menu leads to."""
+        return bool(self.game.round(1).start)
+
+    @property
     def can_call_last(self) -> bool:
         return not self.ending and not self.game.state.open.last_round
 
