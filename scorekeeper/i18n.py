@@ -5,7 +5,6 @@ import os
 import re
 from collections.abc import Sequence
 from contextvars import ContextVar
-from functools import cache
 from pathlib import Path
 
 from scorekeeper.rules.sentence import Sentence
@@ -44,7 +43,6 @@ _chosen: ContextVar[str] = ContextVar("language", default="en")
 _words: ContextVar[str] = ContextVar("words", default="bid")
 
 
-@cache  # key: the language and the word for a bid
 def translations(language: str, words: str = "bid") -> catalogues.NullTranslations:
     """Return the words of one of `LANGUAGES`; what is not translated stays English."""
     usual = ENGLISH if language == "en" else _catalog("messages", language)

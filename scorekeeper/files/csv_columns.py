@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import day_in, from_local
@@ -31,7 +31,6 @@ _UNMARKED = re.compile(_HIDDEN_FORMULA)
 _MARKED = re.compile(_HIDDEN_FORMULA.replace("(?=", f"{_MARK}(?="))
 
 
-@lru_cache(maxsize=1024)  # the benchmark row `csv` needs it: the same few names in every round
 def escape_formula(text: str) -> str:
     """Return a text with an apostrophe before whatever a spreadsheet would run as a formula.
 

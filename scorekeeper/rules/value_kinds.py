@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import MISSING, field
-from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from scorekeeper.rules.sentence import N_, Sentence
@@ -28,7 +27,6 @@ def call_steps(call_values: str | None) -> tuple[CallStep, ...]:
     return tuple(steps)
 
 
-@cache  # key: the text of a rule value; the benchmark row `engine` needs it
 def depends_on_total(call_values: str | None) -> bool:
     """Return whether what a bid is worth depends on the bidder's total."""
     return any(step.total is not None for step in call_steps(call_values))
@@ -72,7 +70,6 @@ NUMBER = "[1-9][0-9]?"
 CARDS = f"{NUMBER}(-{NUMBER})?"
 
 
-@cache  # key: the text of a rule value; every round asks
 def card_list(cards: str | None) -> tuple[int, ...]:
     """Return the numbers of a list with walks up or down.
 
@@ -92,7 +89,6 @@ _HALF = r"(?:([0-9]{1,4})(c?))?"
 WORTH = rf"{_BIDS}:{_HALF}(?:/{_HALF})?(=?)"
 
 
-@cache  # key: the text of a rule value; every score asks
 def worth_steps(worth: str | None) -> tuple[Worth, ...]:
     """Return the steps of a value such as `0:5,10-13:40/40`, `0:10c/10c`, `1:50/50=` or `b6:100`.
 

@@ -503,6 +503,6 @@ def _games(
     return games
 
 
-@lru_cache(maxsize=256)  # the same few in all games of a page or file
+@lru_cache(maxsize=256)  # 0.2 ms, and the same few in the fifty games of a page
 def _rules(values: str) -> RuleSet:
     return restore(json.loads(values))

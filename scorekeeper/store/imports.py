@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from scorekeeper.clock import now, stamp
@@ -203,7 +202,6 @@ def _key(game: GameRecord | Game, state: GameState) -> tuple[Any, ...]:
     return _scoring(game.rules), names, game.first_dealer, rounds
 
 
-@lru_cache(maxsize=64)  # the same few in all games of a file, and there are some sixty values
 def _scoring(rules: RuleSet) -> str:
     """Return the values that score, as text.
 

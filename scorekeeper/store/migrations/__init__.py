@@ -69,7 +69,7 @@ def has_every_table(db: Database) -> bool:
     return _all_tables() <= {*db.table_names(), *db.view_names()}
 
 
-@cache
+@cache  # a server asks once, the tests thousands of times
 def _all_tables() -> frozenset[str]:
     """Return the names of the tables and views of a new database."""
     new = Database(memory=True, execute_plugins=False)

@@ -56,7 +56,7 @@ COUNTED = {
 }
 
 
-@cache
+@cache  # the same for everybody
 def document() -> Json:
     """Return the whole document."""
     whole: Json = json.loads(FILE.read_bytes())
