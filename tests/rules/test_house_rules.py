@@ -70,13 +70,12 @@ def texts_of(name: str) -> tuple[str, ...]:
 def test_a_declared_limit_refuses_what_breaks_it(name: str, limit: Limit) -> None:
     (other, *_) = [other for other in limit.others if other in DECLARED] or [name]
     changes = [{other: one, name: text} for one in texts_of(other) for text in texts_of(name)]
-    said = {
-        refused.sentence.text
+    assert any(
+        refused.sentence.text == limit.sentence.text
         for book in PRESETS.values()
         for each in [{name: text} for text in texts_of(name)] + changes
         for refused in apply_house_rules(book, each)[1].values()
-    }
-    assert limit.sentence.text in said
+    )
 
 
 def test_the_example_in_the_text_is_true() -> None:

@@ -30,7 +30,9 @@ def keeper(store: Store) -> Keeper:
 @pytest.fixture(scope="module")
 def busy_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A store in which hundreds of random games are played, quickly and without backups."""
-    store = Store(tmp_path_factory.mktemp("busy"))
+    folder = tmp_path_factory.mktemp("busy")
+    prepare(folder)
+    store = Store(folder)
     store.backups.end()
     store.db.execute("PRAGMA synchronous = OFF")
     yield store

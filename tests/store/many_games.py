@@ -36,6 +36,7 @@ from scorekeeper.store.entry import Entry, GameSetup, create_game
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.imports import add_new
 from scorekeeper.store.tables import join, make_table
+from tests.conftest import prepare
 from tests.rules.house_values import sample_texts
 from tests.store.play import put_round
 from tests.web.play import AT
@@ -91,6 +92,7 @@ WAYS = ("score",) * 6 + (
 def a_store() -> Iterator[tuple[Store, str]]:
     """Give an empty folder's store, and its table."""
     with tempfile.TemporaryDirectory() as folder:
+        prepare(Path(folder))
         store = Store(Path(folder))
         store.backups.end()
         store.db.execute("PRAGMA synchronous = OFF")

@@ -7,7 +7,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 from itsdangerous import URLSafeTimedSerializer
 
+from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.store.entry import Entry
+from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import (
     SHORT,
     end_link,
@@ -19,6 +22,7 @@ from scorekeeper.store.tables import (
     remove_phone,
     save_rules,
 )
+from tests.store.play import put_round
 from tests.web.play import AT, Table
 
 VISITORS = ("nobody", "phone", "guest", "removed", "ended", "watch", "bearer")
@@ -35,7 +39,7 @@ bearer   a program that sends a key of the table with each request, and no cooki
 
 
 NEW_GAME = {"rules": "cutthroat-lite", "players": ["North", "East", "South", "West"]}
-SCORED = {"bids": [3, 2, 1, 4], "tricks": [3, 2, 1, 4]}
+SCORED = Entry(1, Round((3, 2, 1, 4), (3, 2, 1, 4)), "scored")
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,6 @@ class Visitors:
         self.keys["ended"] = self._ended()
         # A key of one kind is none of the other.
         self.keys |= {"watch": (self.watch_key,) * 2, "bearer": (self.table.key,) * 2}
-        self.phones["watch"].get(f"/watch/{self.watch_key}")
 
     def ask(self, visitor: str, row: Row, method: str) -> int:
         """Send the request of a row as one of the visitors and return the status."""
@@ -132,11 +135,9 @@ class Visitors:
 
     def _begin_game(self, table: Table) -> None:
         """Begin a game of which one round is scored."""
-        key = {"Authorization": f"Bearer {table.key}"}
-        begun = table.client.post("/api/games", json=NEW_GAME, headers=key)
-        table.game_id = begun.get_json()["id"]
-        path, seen = f"/api{table.path}/rounds/1", {"If-Match": '"1"'}
-        assert table.client.put(path, json=SCORED, headers=key | seen).status_code == 200
+        table.begin()
+        with table.store.write() as db:
+            put_round(db, table.game, SCORED, Who(table.session["phone"], AT))
 
     def _removed(self) -> FlaskClient:
         phone = self.table.second_phone()

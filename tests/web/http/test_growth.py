@@ -7,6 +7,7 @@ is tried here by itself.
 import re
 from collections.abc import Iterator
 from copy import deepcopy
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -124,7 +125,7 @@ def test_every_part_of_an_address(visitors: Visitors, rule: str) -> None:
             assert answer.status_code in (400, 401, 404, 405)
             return checked(answer, text)
 
-        for pattern in (MARKS, "a", "1", ".", "-"):
+        for pattern in (MARKS, "1", "-"):
             assert_grows_slowly(send, pattern, part, 5000)
 
 
@@ -167,7 +168,7 @@ def test_every_value_of_a_program(visitors: Visitors, row: Row) -> None:
     for n in range(len(list(with_texts(usual, "x")))):
 
         def send(text: str, n: int = n) -> int:
-            body = list(with_texts(usual, text))[n]
+            body = next(islice(with_texts(usual, text), n, None))
             answer = visitors.app.test_client().open(
                 path, method=row.method, json=body, headers=headers
             )
