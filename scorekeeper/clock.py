@@ -1,7 +1,7 @@
 """The current time, its stored form, ISO 8601 in UTC with the offset, and the current time zone."""
 
 from contextvars import ContextVar
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -40,6 +40,19 @@ def from_local(at: datetime) -> datetime:
     """Return a time without a zone as one of the current time zone."""
     here = zone()
     return at.replace(tzinfo=here) if here else at.astimezone()
+
+
+AFTER_MIDNIGHT = timedelta(hours=6)  # which belong to the evening before
+
+
+def this_evening() -> date:
+    """Return the day of this evening in the current time zone."""
+    return local(now() - AFTER_MIDNIGHT).date()
+
+
+def midnight(day: date) -> str:
+    """Return when a day begins in the current time zone, in the stored form."""
+    return stamp(from_local(datetime.combine(day, time())))
 
 
 def day_in(zone_name: str | None, moment: str) -> str:

@@ -47,7 +47,7 @@ def variables(unit: str) -> dict[str, str]:
 class Deployed(Started):
     """The unit's server on a free port and a folder of games, or another application on it."""
 
-    end_signal = signal.SIGTERM  # which ends the workers too
+    end_signal = signal.SIGQUIT  # which ends the workers too, without waiting for phones
 
     def __init__(self, folder: Path, log: Path, app: str | None = None, **environment: str) -> None:
         unit = printed("systemd")

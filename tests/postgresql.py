@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Self
@@ -17,6 +18,7 @@ import pytest
 
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 OPTIONS = "-c listen_addresses='' -c max_connections=200"
+RUN_AS = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []  # initdb refuses root
 numbers = count(1)
 
 
@@ -42,21 +44,16 @@ class Cluster:
         parent: Path | None = None,
         standby_of: "Cluster | None" = None,
     ) -> None:
-        self._initdb = BINARIES[-1] if BINARIES else Path(str(shutil.which("initdb")))
-        self._folder = tempfile.TemporaryDirectory(prefix="scorekeeper-pg-", dir=parent)
+        self._folder = _own_folder(parent)
         self.socket = Path(self._folder.name)
         self.data = self.socket / "data"
-        self.run_as: list[str] = []
-        if os.geteuid() == 0:  # initdb refuses root
-            self.run_as = ["runuser", "-u", "postgres", "--"]
-            shutil.chown(self.socket, "postgres")
-        self._pg_ctl = [self._program("pg_ctl"), "-D", str(self.data), "-w"]
+        self.run_as = RUN_AS
+        self._pg_ctl = [_program("pg_ctl"), "-D", str(self.data), "-w"]
         self._options = f"-k {self.socket} {OPTIONS} {settings}" + ("" if fsync else " -F")
         if standby_of:
             self.follow(standby_of)
         else:
-            small = ["-A", "trust", "-U", "scorekeeper", "-N", "--wal-segsize=4"]
-            self._run([self._program("initdb"), "-D", str(self.data), *small])
+            _run(["cp", "-R", f"{_new_data().name}/data", str(self.data)])
 
     def __enter__(self) -> Self:
         if not self.is_running:
@@ -86,11 +83,11 @@ class Cluster:
 
     def start(self) -> None:
         log = str(self.socket / "log")
-        self._run([*self._pg_ctl, "-o", self._options, "-l", log, "start"])
+        _run([*self._pg_ctl, "-o", self._options, "-l", log, "start"])
 
     def stop_at_once(self) -> None:
         """End the server without a checkpoint, as where the power of its machine fails."""
-        self._run([*self._pg_ctl, "-m", "immediate", "stop"])
+        _run([*self._pg_ctl, "-m", "immediate", "stop"])
 
     def kill(self) -> None:
         """Kill the server, which kills all that work for it, and wait until it is gone."""
@@ -118,7 +115,7 @@ class Cluster:
         """Begin anew as a copy of a server that runs, which waits for it with every commit."""
         shutil.rmtree(self.data, ignore_errors=True)
         copy = ["-D", str(self.data), "-h", str(primary.socket), "-U", "scorekeeper"]
-        self._run([self._program("pg_basebackup"), *copy, "-R", "-X", "stream", "-c", "fast"])
+        _run([_program("pg_basebackup"), *copy, "-R", "-X", "stream", "-c", "fast"])
         with (self.data / "postgresql.auto.conf").open("a") as settings:
             settings.write("synchronous_standby_names = ''\n")  # it has no standby itself
         self.start()
@@ -129,7 +126,7 @@ class Cluster:
 
     def promote(self) -> None:
         """Let a standby take writes."""
-        self._run([*self._pg_ctl, "promote"])
+        _run([*self._pg_ctl, "promote"])
 
     def execute(self, statement: str) -> list[tuple[object, ...]]:
         """Execute a statement on a connection of its own and return the rows."""
@@ -155,13 +152,30 @@ class Cluster:
             command in line.replace(b"\0", b" ") for line in map(_command_line, _processes())
         )
 
-    def _program(self, name: str) -> str:
-        return str(self._initdb.with_name(name))
 
-    def _run(self, command: list[str]) -> None:
-        subprocess.run(
-            [*self.run_as, *command], check=True, stdout=subprocess.DEVNULL, cwd=self.socket
-        )
+@cache
+def _new_data() -> "tempfile.TemporaryDirectory[str]":
+    """Return a folder with the data of a new server, as these take longer to make than to copy."""
+    folder = _own_folder()
+    small = ["-A", "trust", "-U", "scorekeeper", "-N", "--wal-segsize=4"]
+    _run([_program("initdb"), "-D", f"{folder.name}/data", *small])
+    return folder
+
+
+def _own_folder(parent: Path | None = None) -> "tempfile.TemporaryDirectory[str]":
+    folder = tempfile.TemporaryDirectory(prefix="scorekeeper-pg-", dir=parent)
+    if RUN_AS:
+        shutil.chown(folder.name, "postgres")
+    return folder
+
+
+def _program(name: str) -> str:
+    initdb = BINARIES[-1] if BINARIES else Path(str(shutil.which("initdb")))
+    return str(initdb.with_name(name))
+
+
+def _run(command: list[str]) -> None:
+    subprocess.run([*RUN_AS, *command], check=True, stdout=subprocess.DEVNULL, cwd="/")
 
 
 def _processes() -> list[Path]:

@@ -371,13 +371,24 @@ def shut_down(server: BaseWSGIServer, channels: dict[int, Any]) -> None:
     # worker threads wake the main loop.
     wasyncore.dispatcher.close(server)
     deadline = time.monotonic() + SHUTDOWN_SECONDS
+    # Each is read once more. Waitress does not read where a worker is still sending, and by then
+    # the next request may have come.
+    unread = set(_clients(channels))
     busy = True
     while busy and time.monotonic() < deadline:
+        reading = {one for one in unread if one.readable()}
         wasyncore.loop(timeout=0.1, use_poll=True, map=channels, count=1)
-        clients = [one for one in list(channels.values()) if isinstance(one, Channel)]
-        busy = any(one.requests or one.request or one.total_outbufs_len for one in clients)
+        unread -= reading
+        clients = _clients(channels)
+        busy = any(
+            one in unread or one.requests or one.request or one.total_outbufs_len for one in clients
+        )
         for one in clients:
             # A client that keeps sending requests must not delay the shutdown.
-            if not (one.requests or one.request):
+            if not (one in unread or one.requests or one.request):
                 one.close_when_flushed = True
     server.task_dispatcher.set_thread_count(0)
+
+
+def _clients(channels: dict[int, Any]) -> list[Channel]:
+    return [one for one in list(channels.values()) if isinstance(one, Channel)]

@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, NamedTuple
 
-from scorekeeper.clock import stamp
+from scorekeeper.clock import midnight, stamp, this_evening
 from scorekeeper.store import journal
 from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.games import Game, load_games
@@ -92,6 +92,20 @@ def search(db: Database, table_id: str, wanted: Search, after: str = "") -> Foun
         return Found(games, ids[PAGE - 1], damaged=damaged)
     unfinished = looked == MAX_EXAMINED
     return Found(games, last if unfinished else None, unfinished, damaged)
+
+
+def evening_of(db: Database, game: Game) -> str:
+    """Return the day of this evening, such as 2026-01-31, if the table began several games in it.
+
+    It is empty for a game of another evening.
+    """
+    today = this_evening()
+    since = midnight(today)
+    if game.started < since:
+        return ""
+    query = "SELECT count(*) FROM games WHERE table_id = ? AND removed IS NULL AND started >= ?"
+    begun = scalar(db, query, [game.table_id, since]) or 0
+    return today.isoformat() if begun > 1 else ""
 
 
 def removed_games(

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
@@ -11,7 +11,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 from wtforms import Field, ValidationError
 
-from scorekeeper.clock import from_local, local, now, stamp
+from scorekeeper.clock import midnight, now, this_evening
 from scorekeeper.free_text import search_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import PRESETS
@@ -28,7 +28,6 @@ from scorekeeper.web.text.wording import month, payment_lines
 COMMA = re.compile("[,،、，]")  # of any language
 MAX_MATCHES = 10  # players whom one part of a name can mean
 MAX_NAMES = 5  # names in one field
-AFTER_MIDNIGHT = timedelta(hours=6)  # which belong to the evening before
 MAX_OFFERED = 3  # names in place of one that nobody has
 
 
@@ -106,8 +105,8 @@ class SearchForm(Form):
             players=tuple(self.player.players),
             winners=[one for group in self.winner.players for one in group] or None,
             rules=self.rules.data,
-            since=_midnight(first) if first else "",
-            until=_midnight(last + timedelta(days=1)) if last else END,
+            since=midnight(first) if first else "",
+            until=midnight(last + timedelta(days=1)) if last else END,
             note=search_key(self.note.data),
         )
 
@@ -125,11 +124,6 @@ class SearchForm(Form):
     def in_detail(self) -> bool:
         """Whether the search has criteria besides players."""
         return not self.filters.keys() <= {"player"}
-
-
-def _midnight(day: date) -> str:
-    """Return when a day begins in the time zone of the reader, as games store it."""
-    return stamp(from_local(datetime.combine(day, time())))
 
 
 pages = Blueprint("history", __name__)
@@ -229,7 +223,7 @@ class Chip(NamedTuple):
 
 def _chips(form: SearchForm, games: Sequence[Game]) -> list[Chip]:
     """Return filters for what is listed: everything, today, this month, rule books."""
-    today = local(now() - AFTER_MIDNIGHT).date()
+    today = this_evening()
     wanted = [
         (_("All games"), {}),
         (_("Today"), {"from": today.isoformat()}),

@@ -58,7 +58,7 @@ class Bench:
     @cached_property
     def big(self) -> Table:
         """A table that has played 100,000 games of about ten rounds, and goes on with ten."""
-        return self.full_table(2_000 if self.quick else 100_000)
+        return self.full_table(200 if self.quick else 100_000)
 
     def full_table(self, how_many: int) -> Table:
         """Make a table with so many games that are over, and ten that go on."""

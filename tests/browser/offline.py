@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from playwright.sync_api import Locator, Page, expect
 
 from scorekeeper.rules.bidding import Bid
-from tests.browser.player import NUMBER, Player
+from tests.browser.player import Player
 
 # Writes of one store follow each other, so that this one ends after all that were begun before.
 WRITE = """
@@ -18,6 +18,10 @@ WRITE = """
   };
 })
 """
+KEPT = "() => document.documentElement.dataset.kept === ''"
+# How many steps can be undone: a number once the offline page shows a game.
+STEPS = "() => document.querySelector('#game')?.dataset.steps"
+STEPPED = f"(steps) => ({STEPS})() === String(steps)"
 Facts = tuple[Sequence[Bid], Sequence[int]]
 
 RETRY_INTERVAL, ANSWER_TIMEOUT = 10_000, 3_000  # ms
@@ -34,7 +38,7 @@ class OfflinePlayer(Player):
     def load(self, path: str) -> "OfflinePlayer":
         """Open a page of the server, and wait until it can be used offline."""
         self.open(path)
-        expect(self.page.locator("html")).to_have_attribute("data-kept", "")
+        self.page.wait_for_function(KEPT)
         # The service worker has cached everything once it is active.
         self.page.evaluate("navigator.serviceWorker?.ready.then(() => null)")
         return self
@@ -103,7 +107,7 @@ class OfflinePlayer(Player):
         """Undo the last entry."""
         before = self._steps()
         self.page.locator("#undo:visible").first.tap()
-        expect(self.main).to_have_attribute("data-steps", str(before - 1))
+        self.page.wait_for_function(STEPPED, arg=before - 1)
         self.breathe()
 
     def redo_offline(self) -> None:
@@ -112,7 +116,7 @@ class OfflinePlayer(Player):
         if not self.page.locator("#menu[open]").count():
             self.page.locator("#menu > summary").tap()
         self.page.locator("form[action$='/redo'] button").tap()
-        expect(self.main).to_have_attribute("data-steps", str(before + 1))
+        self.page.wait_for_function(STEPPED, arg=before + 1)
         self.breathe()
 
     def rules_offline(self) -> None:
@@ -123,11 +127,10 @@ class OfflinePlayer(Player):
 
     def _steps(self) -> int:
         """Return how many steps can be undone, once the offline page shows a game."""
-        expect(self.main).to_have_attribute("data-steps", NUMBER)
-        return int(self.main.get_attribute("data-steps") or 0)
+        return int(self.page.wait_for_function(STEPS).json_value())
 
     def _step(self, button: Locator) -> None:
         before = self._steps()
         button.tap()
-        expect(self.main).to_have_attribute("data-steps", str(before + 1))
+        self.page.wait_for_function(STEPPED, arg=before + 1)
         self.breathe()

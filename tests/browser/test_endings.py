@@ -94,3 +94,16 @@ def test_the_winner_is_a_heading_that_is_spoken(table: Table, player: Player) ->
     player.score()
     expect(player.page.get_by_role("heading", name="North wins", level=1)).to_be_visible()
     expect(spoken).to_contain_text("North wins with ")
+
+
+def test_the_winner_leads_to_the_other_games_of_the_evening(table: Table, player: Player) -> None:
+    table.begin(target="30").play(*LEVEL)
+    stored_game = table.begin().play(*LEVEL).play(*LEVEL)
+    player.open("/").open(stored_game.path)
+    player.bid(2, 2, 4, 2)
+    player.take(2, 2, 4)
+    link = player.page.get_by_role("link", name="Today’s games")
+    expect(link).to_have_count(0)
+    player.score()
+    link.tap()
+    expect(player.page.locator("#found")).to_contain_text("North won with 140")

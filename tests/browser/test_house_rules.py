@@ -121,6 +121,20 @@ def test_house_rules_go_and_come_back_with_their_book(table: Table, phone: Page)
     expect(left).to_be_hidden()
 
 
+def test_the_stake_is_asked_for_as_the_rules_pay_it(table: Table, phone: Page) -> None:
+    table.begin(stake_by="points")
+    phone.goto("/games/new")
+    label = phone.locator("label[for=stake]")
+    expect(label).to_have_text("Stake per point (optional)")
+    choose(phone, "rules", "partnership")
+    expect(label).to_have_text("Stake per player (optional)")
+    choose(phone, "rules", "cutthroat-lite")
+    expect(label).to_have_text("Stake per point (optional)")
+    phone.locator("#options > summary").click()
+    phone.locator("#stake_by").select_option("rank")
+    expect(label).to_have_text("Stake per place (optional)")
+
+
 def test_the_new_game_of_another_book_is_played_by_that_book(table: Table, phone: Page) -> None:
     table.begin(target="60", bag_limit="4")
     phone.goto("/games/new")
@@ -147,3 +161,14 @@ def test_without_scripts_the_server_leaves_house_rules_of_another_book_out(
     expect(plain.locator("#entry")).to_be_visible()
     game = StoredGame(table, plain.url.rpartition("/")[2]).game
     assert game.rules == PRESETS["partnership"]
+
+
+def test_the_topic_in_sight_is_marked_in_the_list_of_topics(phone: Page) -> None:
+    phone.goto("/rules/cutthroat-lite")
+    marked = """() => [...document.querySelectorAll(".jump a")]
+      .filter((one) => getComputedStyle(one).color !== getComputedStyle(document.body).color)
+      .map((one) => one.textContent).join()"""
+    phone.wait_for_function(f"({marked})() === 'Deal'")
+    for topic in ("Score", "Bid"):
+        phone.locator(".jump").get_by_role("link", name=topic).tap()
+        phone.wait_for_function(f"({marked})() === '{topic}'")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import CDPSession, Page, expect
 
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.rules.bidding import Nil
@@ -169,12 +169,10 @@ PAGES: dict[str, Show] = {
 }  # fmt: skip
 
 
-def enlarge(page: Page, size: int | str) -> None:
+def enlarge(page: Page, session: CDPSession, size: int | str) -> None:
     """Set a size of text in % as a browser's settings do, or twice the usual as a style does."""
     percent = 100 if size == "style" else int(size)
-    session = page.context.new_cdp_session(page)
     session.send("Page.setFontSizes", {"fontSizes": {"standard": round(16 * percent / 100)}})
-    session.detach()
     style = "200%" if size == "style" else ""
     page.evaluate("(size) => { document.documentElement.style.fontSize = size; }", style)
 
@@ -186,7 +184,8 @@ def test_text_of_every_size_stays_whole_in_every_language(
 ) -> None:
     PAGES[name](table, phone)
     faults = {}
-    enlarge(phone, 100)
+    session = phone.context.new_cdp_session(phone)
+    enlarge(phone, session, 100)
     for nth, language in enumerate(LANGUAGES, list(PAGES).index(name)):
         (width, height), sizes = PHONES[nth % 2]
         phone.set_viewport_size({"width": width, "height": height})
@@ -196,7 +195,7 @@ def test_text_of_every_size_stays_whole_in_every_language(
             phone.locator("#menu > summary").click()
             expect(phone.locator(".menu-list")).to_have_css("animation-name", "none")
         for size in sizes:
-            enlarge(phone, size)
+            enlarge(phone, session, size)
             if found := phone.evaluate(FAULTS):
                 faults[f"{language}, {width}, {size}"] = found
     assert faults == {}

@@ -4,13 +4,13 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Response, Route
+from playwright.sync_api import Browser, Page, Response, Route
 
 from tests.browser.app_server import AppServer, Table
 from tests.browser.conftest import PHONE
 from tests.browser.scenes import SCENES, Scene
 
-AT_ONCE = 12  # pages beside each other in the browser
+AT_ONCE = 13  # pages beside each other in the browser
 LATER = 2000  # ms after the scripts of a page have come
 TRIES = 5  # a busy computer is later; what has really changed stays so
 SCREEN = {"width": 1280, "height": 720}
@@ -87,8 +87,8 @@ LOOK = """
 class Held:
     """A page whose scripts wait until they are let go."""
 
-    def __init__(self, context: BrowserContext, address: str, html: str) -> None:
-        self.page = context.new_page()
+    def __init__(self, page: Page, address: str, html: str) -> None:
+        self.page = page
         self._html, self._scripts = html, list[Route]()
         self._holds = True
         self.page.route("**/*", self._answer)
@@ -146,8 +146,7 @@ def test_pages_look_the_same_before_their_scripts_and_after(
         table = Table(server)
         context.add_cookies([table.cookie])  # type: ignore[list-item]
         page = context.new_page()
-        shown[name] = Held(context, *document_of(SCENES[name], table, page))
-        page.close()
+        shown[name] = Held(page, *document_of(SCENES[name], table, page))
         shown[name].let_go()
     changes: dict[str, list[str]] = {}
     for _ in range(TRIES):

@@ -5,7 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.app_server import Table
+from scorekeeper.clock import now
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.store.entry import GameSetup, create_game
+from tests.browser.app_server import CAST, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import ready, settled, wait_until_saved
 
@@ -83,3 +86,16 @@ def test_two_players_change_seats_with_three_taps(table: Table, offline: Offline
     offline.mend()
     wait_until_saved(page)
     assert stored_game.game.names == ("North", "South", "East", "West")
+
+
+def test_start_totals_are_corrected_from_the_menu(table: Table, phone: Page) -> None:
+    setup = GameSetup(PRESETS["partnership"], CAST[:4], 3, start=(120, -35))
+    with table.server.store.write() as db:
+        stored_game = StoredGame(table, create_game(db, table.id, setup, now(), table.phone.id))
+    phone.goto(stored_game.path)
+    ready(phone).locator("#menu > summary").tap()
+    phone.get_by_role("link", name="Start totals").tap()
+    phone.locator("[name=start-1]").fill("-20")
+    phone.get_by_role("button", name="Save start totals").tap()
+    expect(ready(phone).locator(".note")).to_have_text("Start totals: −20 · −35")
+    expect(phone.locator(".total").first).to_have_text("−20")

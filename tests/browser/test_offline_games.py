@@ -170,6 +170,12 @@ def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) ->
     assert {game.game.stake for game in games_of(table)} == {250, 75}
 
 
+def test_the_stake_is_asked_for_as_the_rules_pay_it(table: Table, phone: Page) -> None:
+    table.begin(stake_by="points")
+    new_game_page(phone)
+    expect(phone.locator("label[for=stake]")).to_have_text("Stake per point (optional)")
+
+
 def test_a_game_from_paper_is_continued(table: Table, phone: Page) -> None:
     stored_game = table.begin()
     offline = new_game_page(phone)

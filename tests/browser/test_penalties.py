@@ -167,3 +167,16 @@ def test_points_out_of_range_are_refused_with_a_sentence(
     offline.load(table.begin().path)
     give_points(offline.page, 1, "1000001")
     expect(offline.page.locator("#message")).to_have_text("Choose 1 to 1000000 points.")
+
+
+def test_points_refused_on_the_page_of_a_round_are_told_on_that_of_the_game(
+    table: Table, phone: Page
+) -> None:
+    phone.goto(f"{table.begin().path}/rounds/1")
+    phone.locator("summary", has_text="Points").tap()
+    phone.get_by_label("Points", exact=True).fill("many")
+    phone.get_by_role("button", name="Add points").tap()
+    expect(phone.get_by_role("alert")).to_have_text("Enter points such as 20.")
+    ready(phone)
+    expect(phone.locator("h1")).to_contain_text("Round 1")
+    expect(phone.get_by_role("alert")).to_have_text("Enter points such as 20.")

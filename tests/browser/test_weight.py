@@ -53,7 +53,7 @@ class Line:
 
     def _ask(self, event: dict[str, Any]) -> None:
         url = event["request"]["url"]
-        if not url.endswith(LATER):
+        if not url.partition("?")[0].endswith(LATER):
             self.asked[event["requestId"]] = url
 
     def _finish(self, event: dict[str, Any]) -> None:

@@ -38,9 +38,8 @@ CADDY, NGINX, PGBOUNCER = (
 
 def kill_server(folder: Path, times: int, tale: Tale, *, settings: str = "") -> None:
     """Kill the server of the database, or end it as a power failure does, and start it again."""
-    cluster, dice = Cluster(fsync=True), random.Random(1)
-    url = f"{cluster.url}&options={quote(settings)}"
-    with cluster, Machines(folder, url) as machines:
+    cluster, dice = Cluster(fsync=True, settings=settings), random.Random(1)
+    with cluster, Machines(folder, cluster.url) as machines:
         for number in range(times):
             end = cluster.stop_at_once if number % 2 else cluster.kill
             fault = _in_turn(end, cluster.start)

@@ -20,7 +20,7 @@ from tests.program import CHECKOUT, clean_environment, fetch
 
 WORKERS = 2
 COMMAND = [
-    *(sys.executable, "-m", "gunicorn", "-k", "gevent", "-w", str(WORKERS)),
+    *(sys.executable, "-m", "gunicorn", "-k", "gevent"),
     *("--worker-connections", "4000", "--forwarder-headers", ""),
     *("--keep-alive", str(KEEP_ALIVE), "--graceful-timeout", "5", "--no-control-socket"),
     *("--access-logfile", os.devnull),
@@ -37,12 +37,20 @@ TABLE_SEES = "the phone keeps the tap and sends it again, and another worker ans
 class Hosted:
     """A master and its workers, started as the README says; leaving the `with` block ends them."""
 
-    def __init__(self, folder: Path, *, ready: bool = True, port: int = 0, **settings: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        ready: bool = True,
+        port: int = 0,
+        workers: int = WORKERS,
+        **settings: str,
+    ) -> None:
         self.complained = ""
         self.log = folder.with_name(f"{folder.name}.log")
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                [*COMMAND, "-b", f"127.0.0.1:{port}"],
+                [*COMMAND, "-w", str(workers), "-b", f"127.0.0.1:{port}"],
                 cwd=CHECKOUT,
                 env=clean_environment(
                     SCOREKEEPER_DATA=str(folder), PYTHONPATH=str(CHECKOUT), **settings

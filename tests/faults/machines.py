@@ -19,6 +19,7 @@ from tests.faults.ledger import Tale
 from tests.faults.phone import Phone, Unanswered
 
 PHONES = 4
+WORKERS = 1  # of each: two of one machine have no more in common than two machines
 PATIENCE = 60.0  # seconds; a busy machine is slow
 AGAIN = 0.05  # seconds until a tap that was refused is sent again
 SETTLES = 3.0  # seconds after which a proxy asks a server again that was away
@@ -117,7 +118,8 @@ class Machines:
             time.sleep(SETTLES)
 
     def _server(self, number: int, port: int = 0) -> Hosted:
-        return Hosted(self._folder / f"machine {number}", port=port, **self._settings)
+        folder = self._folder / f"machine {number}"
+        return Hosted(folder, port=port, workers=WORKERS, **self._settings)
 
     def sum_up(self, tale: Tale) -> None:
         """Compare and count again at the end."""

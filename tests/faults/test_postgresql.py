@@ -65,5 +65,6 @@ def test_the_settings_of_a_primary_are_taken() -> None:
 
 def test_a_tap_that_is_acknowledged_before_it_is_safe_is_seen(open_folder: Path) -> None:
     tale = Tale("asynchronous commits")
-    databases.kill_server(open_folder, 10, tale, settings="-c synchronous_commit=off")
+    late = "-c synchronous_commit=off -c wal_writer_delay=10s"
+    databases.kill_server(open_folder, 3, tale, settings=late)
     assert tale.lost

@@ -1,6 +1,6 @@
 """A whole game of chance at a phone: what is entered in forms, or what its script sends.
 
-Nothing of the rules is known here but how many tricks there are. A bid that is refused is recorded
+Nothing of the rules is known here but how many tricks a round has. A refused bid is recorded
 like any other, and the next one is tried.
 """
 
@@ -13,6 +13,7 @@ from tests.recording.recorder import Phone
 
 PLAYERS = ("North", "East", "South", "West", "Centre", "Above", "Below")
 MOST_ROUNDS = 12  # then the next one is called the last
+MOST_DEALS = 20  # of a round until it is scored
 Facts = dict[str, Any]
 
 
@@ -55,6 +56,18 @@ class Game:
         dealer = self._first_dealer + step * (self.number - 1)
         return [(dealer + step * n) % self.players + 1 for n in range(1, self.players + 1)]
 
+    @property
+    def tricks(self) -> int:
+        """How many tricks the round has, by the list of the rules as far as the pack goes."""
+        most = min(self.rules["tricks"], self.rules.get("pack", 52) // self.players)
+        plan: list[int] = []
+        for walk in (self.rules.get("cards") or f"{most}").split(","):
+            first, _, last = walk.partition("-")
+            low, high = int(first), int(last or first)
+            step = 1 if low <= high else -1
+            plan += [cards for cards in range(low, high + step, step) if cards <= most]
+        return plan[(self.number - 1) % len(plan)]
+
     def bids_to_try(self) -> Iterator[object]:
         """Yield bids until one is accepted: now and then a bad one, else from a fair one on."""
         chance = self.luck.random()
@@ -66,16 +79,16 @@ class Game:
             yield "blind nil"
         elif chance < 0.23:
             yield 0
-        fair = self.rules["tricks"] // self.players
+        fair = self.tricks // self.players
         first = max(1, fair + self.luck.choice((-2, -1, -1, 0, 0, 0, 1, 1, 2)))
-        yield from range(first, self.rules["tricks"] + 1)
+        yield from range(first, self.tricks + 1)
         yield from range(first)
 
     def deal_tricks(self, bids: list[object]) -> list[int]:
         """Return how many tricks each of some seats takes, about what it has bid."""
         wanted = [int(bid) if str(bid).isdecimal() else 0 for bid in bids]
         taken = [0] * len(bids)
-        for _ in range(self.rules["tricks"]):
+        for _ in range(self.tricks):
             weights = [
                 0.15 + 3 * max(0, want - own) for want, own in zip(wanted, taken, strict=True)
             ]
@@ -119,15 +132,17 @@ class Game:
 
     def enter_round(self) -> bool:
         """Enter a round from its first bid to its score, and return whether the game is over."""
+        self.is_over()  # a round may have been undone
         if self.number > MOST_ROUNDS:
             self.phone.post(self.round("/last"))
         number = self.number
-        while True:
+        for _ in range(MOST_DEALS):
             self.enter_tricks(self.enter_bids())
             is_over = self.is_over()
             if is_over or self.number > number:
                 return is_over
             self.phone.post(self.round("/misdeal"))  # all bids together were too low
+        raise AssertionError(f"round {number} was never scored")
 
     # As the phone's script sends them
 
@@ -166,8 +181,13 @@ class Game:
         """Send a round from its first bid to its score, and return whether the game is over."""
         if self.number > MOST_ROUNDS:
             self.phone.post(self.round("/last"))
-        self.send_tricks(self.send_bids())
-        return self.is_over()
+        number = self.number
+        for _ in range(MOST_DEALS):
+            self.send_tricks(self.send_bids())
+            is_over = self.is_over()
+            if is_over or self.number > number:
+                return is_over
+        raise AssertionError(f"round {number} was never scored")
 
     # Looking
 

@@ -11,8 +11,8 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field
 
 from scorekeeper.free_text import NameRefused, name_key, normalize_name
-from scorekeeper.i18n import MINUS, number_range, plain_digits, translate
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import number_range, plain_digits, translate
 from scorekeeper.rules.entry import check_start
 from scorekeeper.rules.game import Round, sides_of
 from scorekeeper.rules.presets import DEFAULT, PRESETS, apply_house_rules, is_malformed
@@ -20,7 +20,7 @@ from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
 from scorekeeper.rules.values import PACK
 from scorekeeper.store.entry import GameSetup, StartRequest, is_key
 from scorekeeper.store.tables import hash_of
-from scorekeeper.web.http.forms import MAX_SEATS, TextField, quoted
+from scorekeeper.web.http.forms import MAX_SEATS, TextField, quoted, typed_start
 from scorekeeper.web.rules import RuleValuesForm, entered_values, errors_of, left_out, read_values
 from scorekeeper.web.text.rule_books import BookGroup, book_groups
 
@@ -177,25 +177,16 @@ class NewGame:
         sides = len(sides_of(self.rules, players))
         own = players if self.rules.totals_by == "seat" else sides
         seats = [n - 1 for n in self._seats_taken()]
-        starts = [_points(self.start[n : n + 1], self.rules.shown_as) for n in seats[:own]]
-        bags = [_points(self.bags[n : n + 1], "points") for n in seats[:sides]]
-        if None in starts or None in bags:
+        typed = ["".join(self.start[n : n + 1]) for n in seats[:own]]
+        bags = ["".join(self.bags[n : n + 1]) for n in seats[:sides]]
+        start = typed_start(typed, bags, self.rules.shown_as)
+        if start is None:
             self.errors["start"] = _("Enter totals and bags as numbers, or leave them empty.")
             return
-        totals, kept = (tuple(n for n in row if n is not None) for row in (starts, bags))
-        self._start = (totals, kept if any(kept) else ()) if any([*totals, *kept]) else ((), ())
+        self._start = start
         first = Round((), start=self._start[0], start_bags=self._start[1])
         for refusal in check_start(self.rules, players, 1, first):
             self.errors["start"] = translate(refusal.sentence)
-
-
-def _points(typed: Sequence[str], shown_as: str) -> int | None:
-    """Return the points that are typed in one field, if there is one; None where it has others."""
-    text = plain_digits("".join(typed)).strip().replace(MINUS, "-").replace(",", ".") or "0"
-    digits = r"[+-]?[0-9]{1,7}" + (r"(\.[0-9])?" if shown_as == "tenths" else "")
-    if not re.fullmatch(digits, text, re.ASCII):
-        return None
-    return int(Decimal(text) * (10 if shown_as == "tenths" else 1))
 
 
 def is_same_but_minutes(one: RuleSet, other: RuleSet) -> bool:
@@ -290,6 +281,12 @@ class NewGameForm(RuleValuesForm):
         """The totals and bags that are typed, as `start_1` and `bags_1` and so on."""
         cells = {"start": self.start.data, "bags": self.bags.data}
         return {f"{name}_{n}": text for name, own in cells.items() for n, text in enumerate(own, 1)}
+
+    @property
+    def stakes_go_by(self) -> str:
+        """By what a stake is paid under the rules chosen, as their value `stake_by`."""
+        book = (PRESETS | self.ours).get(self.rules.data, DEFAULT)
+        return self.house.get("stake_by", book.stake_by)
 
     @property
     def empty_seat(self) -> int | None:

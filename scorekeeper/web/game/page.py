@@ -102,6 +102,8 @@ def _page(game: Game, message: str = "", *, every_round: bool = False) -> str:
     """Return the page, with the facts from which a phone draws it from now on."""
     phone = require_phone()
     facts = {"token": generate_csrf(), **facts_for(database(), phone, game)}
+    if message:
+        facts["error"] = message
     conflicts = [
         conflict_lines(game, one)
         for one in conflicts_of(database(), game)

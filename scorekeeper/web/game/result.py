@@ -28,9 +28,15 @@ from scorekeeper.rules.result import (
 from scorekeeper.rules.seating import Face
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store.games import Game
+from scorekeeper.store.history import evening_of
 from scorekeeper.web.game.charts import Frame, frame_of, points_of, totals_by_round
 from scorekeeper.web.game.open_round import name_by
-from scorekeeper.web.http.requests import find_game_or_404, require_phone, use_zone_of_table
+from scorekeeper.web.http.requests import (
+    database,
+    find_game_or_404,
+    require_phone,
+    use_zone_of_table,
+)
 from scorekeeper.web.text.cards import END, ISOLATE, apart, cut, cut_names, width, wrapped
 from scorekeeper.web.text.wording import (
     bdi,
@@ -59,6 +65,7 @@ def show(game_id: str) -> str:
         picture=picture(game, _height()),
         summary=summary(game),
         file_name=f"{game.rules.key}-{day}-{game.id}",
+        evening=evening_of(database(), game),
     )
 
 
@@ -268,6 +275,7 @@ ROOM = WIDTH - 2 * MARGIN
 ROW = 76  # between two sides in the ranking
 STEP = 48  # between two lines of small text
 LABEL = 150  # width of the shape and the total at the end of a line
+SHRUNK = 0.66  # of the smallest font size, for a name that is one long word
 MAX_AWARDS = 3
 MIN_RACE = 300  # height of the chart; long names leave room for fewer awards
 
@@ -347,8 +355,13 @@ def picture(game: Game, height: int = HEIGHT) -> Picture:
 
 
 def _fitted(text: str, y: float, sizes: tuple[int, ...], lines: int, room: int) -> list[Text]:
-    """Return a text in the largest size in which it fits, wrapped and cut in the smallest."""
+    """Return a text in the largest size in which it fits on a line, else wrapped in the smallest.
+
+    A word that is too long for a line makes it smaller still, by `SHRUNK`, before it is broken.
+    """
     size = next((size for size in sizes if width(text, size) <= room), sizes[-1])
+    longest = max(width(word, 1) for word in text.split(" "))
+    size = min(size, max(int(sizes[-1] * SHRUNK), int(room / longest)))
     step = size * 1.15
     found = wrapped(text, room, size, lines)
     return [Text(y + size * 0.4 + n * step, size, line) for n, line in enumerate(found)]
@@ -436,7 +449,7 @@ def card(game: Game) -> Card:
         title=f"{plain(headline(game))}: {_scores(game)}",
         faces=game.faces_of(game.state.winning_seats),
         total=total,
-        winner=_fitted(plain(headline(game)), 360, (76, 62, 50), 2, room),
+        winner=_fitted(plain(headline(game)), 360, (76, 62, 50), 3, room),
         summary=[
             Text(532, 30, cut(game.rules.name, room, 30)),
             Text(576, 30, cut(_rounds_played(game), room, 30)),

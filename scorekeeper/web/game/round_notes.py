@@ -1,7 +1,7 @@
 """Forms beside the bids and tricks of a round: penalties, and players who take and leave seats."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -20,15 +20,16 @@ from scorekeeper.rules.penalties import (
     parse_penalty,
     penalty_text,
 )
-from scorekeeper.rules.seating import Seats
+from scorekeeper.rules.seating import Face, Seats
+from scorekeeper.rules.sentence import minus
 from scorekeeper.store.changes import Step
 from scorekeeper.store.connection import Database
 from scorekeeper.store.games import Game, known_names, read_round
 from scorekeeper.store.players import first_spelling
-from scorekeeper.web.http.forms import Malformed, parse_digits, quoted, seat_of
+from scorekeeper.web.http.forms import Malformed, parse_digits, quoted, seat_of, typed_start
 from scorekeeper.web.http.requests import database
 from scorekeeper.web.text.change_lines import penalty_line, remark_lines, seat_lines
-from scorekeeper.web.text.wording import bdi, fill
+from scorekeeper.web.text.wording import bdi, fill, listed
 
 
 class PenaltyPlayer(NamedTuple):
@@ -147,6 +148,61 @@ def cards_form(game: Game, number: int) -> CardsForm | None:
     dealt = game.state.rules_in(number, game.round(number)).tricks
     limits = game.rules.cards_range(game.state.players)
     return CardsForm(game.id, number, game.revision, dealt, *limits)
+
+
+class StartRow(NamedTuple):
+    """The total and bags that a side or a player begins with; `n` counts the rows from 1."""
+
+    n: int
+    faces: list[Face]
+    names: Markup
+    total: str
+    bags: str
+
+
+class StartForm(NamedTuple):
+    """The form for the totals and bags of a game that was continued from paper."""
+
+    game_id: str
+    revision: str
+    rows: list[StartRow]
+    has_bags: bool
+
+
+def start_form(game: Game, number: int) -> StartForm | None:
+    """Return the form for the start of a game, in round 1; None where it began with nothing."""
+    first, kind = game.round(1), game.rules.shown_as
+    if number > 1 or not first.start:
+        return None
+    names, faces = game.names_in(1), game.faces_in(1)
+    rows = [
+        StartRow(
+            n=n + 1,
+            faces=[faces[seat] for seat in seats],
+            names=listed([names[seat] for seat in seats]),
+            total=minus(total, kind),
+            bags=str(first.start_bags[n]) if n < len(first.start_bags) else "",
+        )
+        for n, (seats, total) in enumerate(zip(_start_groups(game), first.start, strict=True))
+    ]
+    return StartForm(game.id, game.revision, rows, game.rules.bag_limit is not None)
+
+
+def _start_groups(game: Game) -> Sequence[Sequence[int]]:
+    """Return the seats of each start total: sides, or players where each has one."""
+    sides = game.state.sides
+    is_own = len(game.round(1).start) > len(sides)
+    return [(seat,) for seat in range(len(game.starters))] if is_own else sides
+
+
+def with_start(game: Game, round_: Round, form: Mapping[str, str]) -> Round:
+    """Return a round with the start totals and bags in a form. Raises `Malformed`."""
+    totals = [form.get(f"start-{n}", "") for n, _seats in enumerate(_start_groups(game), 1)]
+    bags = [form.get(f"bags-{n}", "") for n, _seats in enumerate(game.state.sides, 1)]
+    start = typed_start(totals, bags, game.rules.shown_as)
+    if start is None:
+        raise Malformed(_("Enter totals and bags as numbers, or leave them empty."))
+    return round_._replace(start=start[0], start_bags=start[1])
 
 
 def with_remarks(round_: Round, form: Mapping[str, str]) -> Round:

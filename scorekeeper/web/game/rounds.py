@@ -55,7 +55,9 @@ from scorekeeper.web.game.round_notes import (
     penalty_of,
     players_form,
     replacement_of,
+    start_form,
     with_remarks,
+    with_start,
 )
 from scorekeeper.web.game.scoreboard import receipts, score_rows
 from scorekeeper.web.http import rate_limits
@@ -118,6 +120,16 @@ def write_note(game_id: str, number: int) -> Answer:
         return with_remarks(round_, request.form)
 
     return _enter(game_id, number, "note", edit)
+
+
+@pages.post("/start")
+def change_start(game_id: str, number: int) -> Answer:
+    """Replace the totals and bags that a game from paper begins with, which are of round 1."""
+
+    def edit(game: Game, round_: Round) -> Round:
+        return with_start(game, round_, request.form)
+
+    return _enter(game_id, number, None, edit)
 
 
 @pages.post("/cards")
@@ -232,7 +244,7 @@ def _own_seat(game: Game) -> OwnSeat | None:
     return own_seat(database(), game, require_phone().id)
 
 
-def _enter(game_id: str, number: int, kind: str, edit: Edit) -> Answer:
+def _enter(game_id: str, number: int, kind: str | None, edit: Edit) -> Answer:
     """Make an entry on the page of a game, and answer with the page after it."""
     try:
         game = _store(game_id, number, kind, edit)
@@ -325,6 +337,7 @@ def _round_page(game: Game, number: int, errors: Errors | None = None, status: i
         errors=errors or {},
         penalty=penalty_form(game, number),
         notes=note_forms(game, number),
+        start=start_form(game, number),
         cards=cards_form(game, number) if is_open else None,
         seats=players_form(game) if is_open else None,
         **how,

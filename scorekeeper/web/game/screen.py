@@ -19,6 +19,7 @@ from scorekeeper.store.changes import PhoneStep, newest_entries, next_step, undo
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import conflicts_of
 from scorekeeper.store.games import Game
+from scorekeeper.store.history import evening_of
 from scorekeeper.store.tables import SHORT, OwnSeat, Phone, hash_of, is_shared, own_seat
 from scorekeeper.web.game.open_round import Announcement, GamePart, OpenRound, announce, open_round
 from scorekeeper.web.game.round_notes import misdeal_line, notes_shown
@@ -154,6 +155,7 @@ class Ending(NamedTuple):
 class Screen(GamePart):
     """The whole page; it has an `open_round` until the game is over, and then an `ending`.
 
+    `evening` is then the day of its games in the history, where the table has played several.
     `undoes` and `redoes` say which entry undo would take back, and redo repeat.
     """
 
@@ -172,6 +174,7 @@ class Screen(GamePart):
     undoes: Markup | None
     redoes: Markup | None
     shared: bool
+    evening: str
 
     @property
     def live(self) -> str:
@@ -227,6 +230,11 @@ class Screen(GamePart):
         return fill(_("{name} deals"), name=bdi(self.game.names[dealer]))
 
     @property
+    def from_paper(self) -> bool:
+        """Whether the game began with totals, which the menu leads to."""
+        return bool(self.game.round(1).start)
+
+    @property
     def can_call_last(self) -> bool:
         return not self.ending and not self.game.state.open.last_round
 
@@ -271,6 +279,7 @@ def build_screen(
         undoes=undo and step_line(game, undo.round, undo.after, undo.before),
         redoes=redo and step_line(game, redo.round, redo.before, redo.after),
         shared=is_shared(db, game),
+        evening="" if shown else evening_of(db, game),
     )
 
 

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any, NamedTuple, TypeVar
 
 from flask_wtf import FlaskForm
 from wtforms import Field, IntegerField, StringField, ValidationError
 
 from scorekeeper.free_text import LONGEST_TYPED, NameRefused, normalize_name
+from scorekeeper.i18n import MINUS, plain_digits
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, parse_bid
 from scorekeeper.rules.values import MOST_PLAYERS
@@ -119,6 +121,31 @@ def parse_digits(name: str, text: str, most_digits: int) -> int:
 def whole_number(form: Mapping[str, str], name: str, most_digits: int = 2) -> int:
     """Return the number in a field of ASCII digits. Raises `Malformed` for anything else."""
     return parse_digits(name, form.get(name, ""), most_digits)
+
+
+def typed_start(
+    totals: Sequence[str], bags: Sequence[str], shown_as: str
+) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """Return the totals and bags that a game begins with, from text as people see points.
+
+    Empty ones are zero; nothing but zeros is no start. None where one is no number.
+    """
+    points = [_points(text, shown_as) for text in totals]
+    counts = [_points(text, "points") for text in bags]
+    if None in points or None in counts:
+        return None
+    start, start_bags = (tuple(n for n in row if n is not None) for row in (points, counts))
+    if not any([*start, *start_bags]):
+        return (), ()
+    return start, start_bags if any(start_bags) else ()
+
+
+def _points(typed: str, shown_as: str) -> int | None:
+    text = plain_digits(typed).strip().replace(MINUS, "-").replace(",", ".") or "0"
+    digits = r"[+-]?[0-9]{1,7}" + (r"(\.[0-9])?" if shown_as == "tenths" else "")
+    if not re.fullmatch(digits, text, re.ASCII):
+        return None
+    return int(Decimal(text) * (10 if shown_as == "tenths" else 1))
 
 
 def seat_of(form: Mapping[str, str], players: int) -> int:

@@ -24,6 +24,7 @@ from scorekeeper.web.text.wording import (
 # Widths of bold characters, as a fraction of the font size.
 LETTER, CAPITAL, NARROW, WIDE = 0.6, 0.72, 0.38, 1.09
 NO_WIDTH = {"Mn", "Me", "Cf"}  # combining marks and format characters
+MARKS = {"Mn", "Mc", "Me"}  # combining marks, which stay with their letter
 ISOLATE, END = "\u2068", "\u2069"  # first strong isolate, pop directional isolate
 BETWEEN = " · "  # names of partners
 
@@ -72,12 +73,14 @@ def _truncated(text: str, room: float, size: float) -> str:
 def wrapped(text: str, room: float, size: float, lines: int) -> list[str]:
     """Return a sentence wrapped into at most `lines` lines, each isolated as `cut` does.
 
-    A word that is too long for a line is broken, and the last line is truncated.
+    A word that is too long for a line is broken between letters, and the last line is truncated.
     """
     found: list[str] = []
     rest = text
     while rest and len(found) + 1 < lines and width(rest, size) > room:
         end = next(n for n in range(1, len(rest) + 1) if width(rest[: n + 1], size) > room)
+        while end > 1 and unicodedata.category(rest[end]) in MARKS:
+            end -= 1
         blank = rest.rfind(" ", 0, end + 1)
         line, rest = rest[: blank if blank > 0 else end], rest[blank + 1 if blank > 0 else end :]
         found.append(cut(line, room, size))

@@ -220,6 +220,7 @@ class BookCard(NamedTuple):
     sizes: str
     pairs: int
     dealer: str
+    stake_by: str
     checked: bool
 
 
@@ -455,6 +456,7 @@ def _cards(books: Mapping[str, RuleSet], keys: Iterable[str], chosen: str) -> li
             " ".join(map(str, books[key].by_players)),
             books[key].players[0] if books[key].partnerships else 0,
             books[key].first_dealer,
+            books[key].stake_by,
             key == chosen,
         )
         for key in keys

@@ -314,7 +314,7 @@ async function onLink(href) {
   return online ? online.openPage(app, href) : location.assign(href);
 }
 
-const hasUnsentOf = (game) => Boolean(game && unsentCount(game));
+const isSynced = (game) => !game || !unsentCount(game);
 
 const app = {
   get view() {
@@ -331,7 +331,7 @@ const app = {
   enter: enterStep,
   sync: async () => online?.syncBriefly(),
   online: loadOnline,
-  isServed: async () => connectionStatus() === true && !hasUnsentOf(await current()),
+  isServed: async () => connectionStatus() === true && isSynced(await current()),
   refresh: () => online?.refreshGame(session.view.id),
   games: () => getAll("game/"),
   table: () => get("table"),

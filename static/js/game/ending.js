@@ -5,6 +5,7 @@ import { winningSeats } from "./announcement.js";
 import { bagsChart, race } from "./chart.js";
 import { nameBy } from "./keypad.js";
 import { money, namesOf, scoreStrip, shapesOf } from "./scoreboard.js";
+import { everythingRead } from "../offline/db.js";
 import { faceOf } from "../offline/facts.js";
 import { nextDealer } from "../offline/new-game.js";
 import {
@@ -15,6 +16,7 @@ import { playingSides, winnersOf } from "../rules/outcome.js";
 import { alternatives, asSeated, awards, payments, shares, stakeBalances, stakesPaid } from "../rules/result.js";
 import { isolateSign } from "../rules/sentence.js";
 
+const AFTER_MIDNIGHT = 6 * 3600000; // ms, which belong to the evening before
 const DAY = 1440; // minutes; a game of more was paused, or a clock was set
 const LONG_WORD = /\S{13}/u; // which does not fit a line of the title
 
@@ -25,7 +27,7 @@ const LONG_WORD = /\S{13}/u; // which does not fit a line of the title
 export function ending(game, state, values, views) {
   const { badges, more } = summary(game, state);
   const raceCard = render("race-card", { race: race(game, state) });
-  const dock = render("end-dock", { ...values, rematch_dealer: rematchDealer(game, state) });
+  const dock = render("end-dock", { ...values, rematch_dealer: rematchDealer(game, state), evening: eveningOf(game) });
   const now = [winnerCard(game, state), scoreStrip(game, state, views), badges, raceCard, dock];
   return { now, more };
 }
@@ -100,6 +102,18 @@ function winsText(game, state) {
 function rematchDealer({ names, rules }, state) {
   const dealer = nextDealer(state, rules);
   return dealer === null ? null : sentence("deals", { name: bdi(names[dealer]) });
+}
+
+// The day from which the history lists this evening, or nothing where this game is its only one, or older.
+// A phone that has just come keeps the link that the server has drawn, as it does not know the other games.
+function eveningOf(game) {
+  const day = new Date(Date.now() - AFTER_MIDNIGHT);
+  day.setHours(0, 0, 0, 0);
+  const games = [...everythingRead()].filter(([key]) => key.startsWith("game/")).map(([, one]) => one);
+  const isOfToday = ({ started, gone }) => new Date(started) >= day && !gone;
+  const hasMore = document.querySelector(".ways a") || games.filter(isOfToday).length > 1;
+  if (!isOfToday(game) || !hasMore) return "";
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((n) => `${n}`.padStart(2, "0")).join("-");
 }
 
 const BADGES = 3; // awards shown beside the winner

@@ -21,6 +21,7 @@ export function menuList(game, state, values, { menu, known }) {
     can_misdeal: !isOver && game.rounds.length >= state.number,
     live: text(game.shared ? "on" : "off"),
     rules_name: game.rules.name,
+    from_paper: roundOf(game, 1).start?.length > 0,
     can_call_last: !isOver && !state.open.last_round,
     ...menuForms(game, state, values, known),
   });

@@ -5,7 +5,6 @@
 import { setUp } from "./setup.js";
 
 const form = document.getElementById("new-game");
-setUp(form);
 const { rendered_for: renderedFor, filled_in: filledIn } = form.elements;
 const ruleFields = [...form.querySelectorAll(".house :is(input, select)")];
 const initialValues = new Map(
@@ -52,3 +51,5 @@ function describe(field) {
   const value = field.selectedOptions?.[0].label ?? field.value.trim();
   return `${field.labels[0].textContent.trim()}: ${value}`;
 }
+
+setUp(form); // last, as it shows what is left of the house rules

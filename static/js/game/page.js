@@ -56,7 +56,9 @@ async function loadTheRest() {
 /** Show the game of the page from its facts. */
 async function takeOverPage(facts, pieces) {
   await Promise.all([untilAnswered(() => loadPieces(pieces)), store(facts)]);
-  await mount(document.getElementById("game"), route(location));
+  // The answer to a form that was refused has the address of the form, and says why.
+  const view = { ...route(location), name: "game", id: facts.game.id, error: facts.error };
+  await mount(document.getElementById("game"), view);
   setTimeout(loadTheRest, DELAY);
   const whenIdle = window.requestIdleCallback ?? setTimeout;
   whenIdle(() => loadViews().catch(() => {})); // with the hints of the seats

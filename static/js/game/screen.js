@@ -6,7 +6,7 @@ import { online, views } from "./loading.js";
 import { pot, scoreStrip, tieText } from "./scoreboard.js";
 import { unsaved } from "../offline/db.js";
 import { conflicts, faceOf, hasConflict, needsDecision, stateOf, unsentCount } from "../offline/facts.js";
-import { bdi, drawIn, element, piece, sentence, text } from "../offline/phrases.js";
+import { bdi, drawIn, element, piece, sentence, setAttributes, text } from "../offline/phrases.js";
 import { contract, lengthOf, roundRules } from "../rules/bidding.js";
 
 let drawnKey; // the state that was drawn last, as JSON
@@ -22,8 +22,9 @@ export function drawView(root, view, now, game, table, games) {
   const isGame = game && view.name === "game";
   const shown = (game ? [game] : games).map((one) => visiblePart(view, one));
   const state = JSON.stringify([view, shown]);
-  const line = [now.status ?? true, unsaved.size > 0];
-  const loaded = JSON.stringify([...line, Boolean(online), Boolean(views), isGame ? table?.names : table?.tag]);
+  const loaded = JSON.stringify([
+    now.status ?? true, unsaved.size > 0, Boolean(online), Boolean(views), isGame ? table?.names : table?.tag,
+  ]);
   const isDrawn = state === drawnKey && loaded === drawnWith;
   if (isDrawn) showWhatIsSaved(root, game, now.hasUnsent);
   else renderPage(root, view, now, [game, table, games], state === drawnKey);
@@ -231,9 +232,6 @@ function scrollToActiveSeat(root) {
 
 /** Return the mark, which style sheets show after a moment. */
 function unsavedMark() {
-  const mark = document.createElement("span");
-  Object.assign(mark, { id: "unsaved", className: "unsaved", title: text("not_saved") });
-  mark.setAttribute("role", "img");
-  mark.setAttribute("aria-label", text("not_saved"));
-  return mark;
+  const said = text("not_saved");
+  return setAttributes(element("span"), { id: "unsaved", class: "unsaved", role: "img", title: said, "aria-label": said });
 }

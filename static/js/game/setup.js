@@ -295,6 +295,8 @@ class Setup {
   showOptions() {
     const summary = this.form.querySelector("#options-chosen");
     const { stake, noStake, dealer, draw, minutes } = summary.dataset;
+    const label = this.form.querySelector("[for=stake]");
+    label.textContent = label.dataset[this.form.elements.stake_by?.value || this.book?.dataset.stake || "winner"];
     const [amount, time] = ["stake", "minutes"].map((name) => this.form.elements[name].value.trim());
     const deals = this.dealer ? dealer.replace("#", () => nameAt(this.dealer)) : draw;
     const pays = amount ? stake.replace("#", () => amount) : noStake;

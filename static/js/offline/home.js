@@ -88,6 +88,7 @@ function bookCard(book) {
     sizes: book.sizes.join(" "),
     pairs: book.partnerships && book.players[0],
     dealer: book.first_dealer,
+    stake_by: book.stake_by ?? "winner",
   };
 }
 

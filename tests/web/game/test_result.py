@@ -1,5 +1,6 @@
 """The end of a game told: what would have changed it, and the result to send to others."""
 
+import unicodedata
 import xml.etree.ElementTree as Xml
 from collections.abc import Sequence
 
@@ -11,7 +12,8 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.store.games import Game
-from scorekeeper.web.game.result import plain, summary, turn_lines
+from scorekeeper.web.game.result import card, picture, plain, summary, turn_lines
+from scorekeeper.web.text.cards import wrapped
 from tests.web.http.test_hostile_names import FOURS
 from tests.web.page import Page
 from tests.web.play import PLAYERS, Table
@@ -219,6 +221,30 @@ def test_everything_lies_inside_the_picture(house: Table) -> None:
         float(text.get("y", 0)) for text in picture.iter(f"{SVG}text") if text.get("x") == "64"
     ]
     assert heights == sorted(heights)
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("Bartholomewfitzwilli", ["Bartholomewfitzwilli", "wins"]),
+        ("Bartholomew Fitzwilliam-Hamilton", ["Bartholomew", "Fitzwilliam-Hamilton", "wins"]),
+        ("चन्द्रशेखरवेंकटरमनसिंह", ["चन्द्रशेखरवेंकटरमनसिंह", "wins"]),
+        ("م" * 20, ["م" * 20, "wins"]),
+    ],
+)
+def test_a_winner_s_long_name_is_made_smaller_rather_than_broken(
+    name: str, lines: list[str]
+) -> None:
+    game = game_of(Round((5, 1, 1, 1), (7, 1, 1, 1)), names=(name, *PLAYERS[1:4]))
+    for shown in (picture(game), card(game)):
+        assert [line.text.strip("\u2068\u2069") for line in shown.winner] == lines
+
+
+@pytest.mark.parametrize("name", ["सा" * 20, "e\u0301" * 20])
+def test_a_word_that_is_broken_keeps_marks_with_their_letters(name: str) -> None:
+    lines = [line.strip("\u2068\u2069") for line in wrapped(name, 200, 60, 3)]
+    assert len(lines) == 3
+    assert all(unicodedata.category(line[0]).startswith("L") for line in lines)
 
 
 def test_the_picture_of_a_story_is_as_high_as_a_phone(house: Table) -> None:

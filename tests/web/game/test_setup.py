@@ -54,6 +54,20 @@ def test_seats_are_shuffled_among_those_who_play(
     assert fields["stake"] == "5"
 
 
+STAKES = {"winner": "per player", "points": "per point", "rank": "per place"}
+
+
+@pytest.mark.parametrize(("by", "label"), STAKES.items())
+def test_a_stake_is_asked_for_as_the_rules_pay_it(still: Table, by: str, label: str) -> None:
+    page = page_of(still.new_game(stake="?", stake_by=by))
+    assert page.texts("label[@for='stake']") == [f"Stake {label} (optional)"]
+
+
+def test_a_stake_is_asked_for_as_the_tables_own_rules_pay_it(table: Table) -> None:
+    table.new_game(stake_by="points")
+    assert "Stake per point (optional)" in table.page("/games/new").text
+
+
 ENTER = {
     "the next": ((NORTH, "", "", ""), "player-2"),
     "one left out": ((NORTH, " ", SOUTH, WEST), "player-2"),

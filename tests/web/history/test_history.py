@@ -358,3 +358,20 @@ def test_an_evening_is_settled_with_the_fewest_payments(table: Table) -> None:
         f" {EAST} pays {NORTH} 10",
         f" {WEST} pays {SOUTH} 10",
     ]
+
+
+def test_the_end_of_a_game_leads_to_the_other_games_of_the_evening(table: Table) -> None:
+    link = "a[.='Today’s games']"
+    found = []
+    for _game in range(2):
+        table.new_game(target=30)
+        table.play_round((4, 2, 2, 2), (4, 2, 2, 2))
+        found.append([one.get("href") for one in table.page().all(link)])
+    (today,) = table.page("/history").all("nav//a[.='Today']")
+    assert found == [[], [today.get("href")]]
+    assert table.page(f"{table.path}/result").one(link).get("href") == today.get("href")
+
+
+def test_a_game_of_another_evening_leads_to_no_others(table: Table) -> None:
+    paths = [f"/games/{game_of(table, rounds=3)}" for _game in range(2)]
+    assert "Today’s games" not in table.page(paths[0]).text

@@ -18,9 +18,10 @@ from scorekeeper.web.http.rate_limits import HOUR, Limit, Limits
 from tests.deployed import printed
 from tests.web.play import Table
 from tests.web.taps import send, send_together, undo_or_redo
-from tests.web.visitors import NEW_GAME, SCORED
+from tests.web.visitors import NEW_GAME
 
 KEY = "a key that only the operator has"
+SCORED = {"bids": (3, 2, 1, 4), "tricks": (3, 2, 1, 4)}
 Series = tuple[str, frozenset[tuple[str, str]]]
 
 

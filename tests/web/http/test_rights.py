@@ -136,6 +136,7 @@ RIGHTS = [
     Row("POST", ROUND + "/penalties", of_table(303), fields=PENALTY, number=2),
     Row("POST", ROUND + "/penalties/remove", of_table(303), {"penalty": FINE}, number=2),
     Row("POST", ROUND + "/cards", of_table(303), fields={"cards": "10"}, number=2),
+    Row("POST", ROUND + "/start", of_table(303), fields={"start-1": "20"}, number=1),
     Row("POST", ROUND + "/note", of_table(303), fields={"remark": "Noted"}, number=2),
     Row("POST", ROUND + "/seats", of_table(303), fields={"seat": 1, "name": "Eve"}, number=2),
     Row("POST", ROUND + "/swap", of_table(303), fields={"seat": ["1", "2"]}, number=2),

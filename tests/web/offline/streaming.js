@@ -37,7 +37,9 @@ export function following({ refuses, seconds }) {
     }
   };
   try {
-    follow(() => "/events", { onEvent() {}, onSilence() {}, onGap: () => polled.push(now / 1000) });
+    const onGap = () => polled.push(now / 1000);
+    const onOpen = (isAgain) => isAgain && onGap();
+    follow(() => "/events", { onEvent() {}, onSilence() {}, onGap, onOpen });
     for (;;) {
       const [id, next] = [...timers].reduce((one, two) => (two[1].at < one[1].at ? two : one));
       if (next.at > seconds * 1000) return { asked, polled };
