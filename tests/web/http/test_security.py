@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from scorekeeper import create_app
 from scorekeeper.config import ConfigError
 from scorekeeper.store.connection import StoreUnavailable
-from tests.conftest import SECRET_KEY, server
+from tests.conftest import SECRET_KEY, prepare, server
 from tests.web.play import Table, page_of
 
 EVERY_ANSWER = {
@@ -193,6 +193,7 @@ def named(data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     monkeypatch.delenv("SCOREKEEPER_URL", raising=False)
     names = " NAS.local., box:8000,.Ts.net, müller.example ,[fd00::7]:8000,,"
     monkeypatch.setenv("SCOREKEEPER_HOSTS", names)
+    prepare(data)
     app = create_app(DATA=data, SECRET_KEY=SECRET_KEY)
     yield app
     app.extensions["store"].close()
