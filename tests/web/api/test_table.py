@@ -4,7 +4,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.files.exports import csv_pieces
-from scorekeeper.store.tables import MAX_SAVED_RULES
+from scorekeeper.store import tables
 from scorekeeper.web.http.rate_limits import HOUR, Limit, Limits
 from tests.web.api.caller import BIDS, NEW_RULES, SHEET, TRICKS, Caller, details, problem_of
 
@@ -158,8 +158,11 @@ def test_rules_that_cannot_be_played_are_422(
     assert nobody.call("GET", "rules").json == {"rules": []}
 
 
-def test_a_name_is_given_once_and_a_table_has_so_many(nobody: Caller) -> None:
-    for n in range(MAX_SAVED_RULES):
+def test_a_name_is_given_once_and_a_table_has_so_many(
+    nobody: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MAX_SAVED_RULES", 2)
+    for n in range(2):
         saved = nobody.call("POST", "rules", json={**NEW_RULES, "name": f"Rules {n}"}).json
     taken = {**NEW_RULES, "name": "RULES 0"}
     answers = [
