@@ -282,6 +282,7 @@ def test_a_configured_address_is_that_of_the_link_wherever_the_server_listens(
 def test_a_link_that_cannot_be_shown_leaves_the_last_one_valid(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, port: int
 ) -> None:
+    connect(monkeypatch)
     link_printed(port)
     before = keys(tmp_path)
 
