@@ -35,10 +35,21 @@ def speak(page: Page, table: Table, language: str) -> None:
     page.context.add_cookies([{"name": "language", "value": language, "url": table.server.address}])
 
 
+# The app loads styles once a game being played takes taps.
+ALL_STYLES = """
+() => {
+  const links = [...document.querySelectorAll("link[rel=stylesheet]")];
+  const isWhole = document.querySelector("#page-style, #start-style");
+  return (isWhole || links.some(({ href }) => href.includes("/css/pages.css")))
+    && links.every(({ sheet }) => sheet);
+}
+"""
+
+
 def settle(page: Page) -> None:
-    """Wait until the app has taken the page over, if it is that of a game."""
+    """Wait until the app has taken the page over and styled it, if it is that of a game."""
     if page.locator("#game-facts").count():
-        ready(page)
+        ready(page).wait_for_function(ALL_STYLES)
 
 
 def won(table: Table) -> StoredGame:

@@ -10,11 +10,6 @@ from tests.browser.scenes import settle, speak, won
 # Tests without the service worker skip its installation, which caches some thirty files.
 pytestmark = pytest.mark.browser_context_args(service_workers="block")
 
-# The app loads it once a game being played takes taps.
-PAGES_STYLE = """
-() => [...document.styleSheets].some((sheet) => sheet.href?.includes("/css/pages.css"))
-"""
-
 
 def test_digits_stand_as_on_any_keypad(table: Table, phone: Page) -> None:
     speak(phone, table, "ar")
@@ -42,7 +37,6 @@ def looks(page: Page, what: str, style: str) -> str:
 def test_in_colours_of_ones_own_a_game_can_be_read(table: Table, plain: Page) -> None:
     plain.goto(table.begin().play((3, 2, Nil.NIL, 4), (3, 4, 0, 3)).bid(3).path)
     settle(plain)
-    plain.wait_for_function(PAGES_STYLE)
     expect(plain.locator(".seat.active")).to_be_visible()
     active, other = (
         looks(plain, seat, "borderTopColor") for seat in (".seat.active", ".seat:not(.active)")
