@@ -5,7 +5,7 @@ like any other, and the next one is tried.
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlencode
 
@@ -133,16 +133,7 @@ class Game:
     def enter_round(self) -> bool:
         """Enter a round from its first bid to its score, and return whether the game is over."""
         self.is_over()  # a round may have been undone
-        if self.number > MOST_ROUNDS:
-            self.phone.post(self.round("/last"))
-        number = self.number
-        for _ in range(MOST_DEALS):
-            self.enter_tricks(self.enter_bids())
-            is_over = self.is_over()
-            if is_over or self.number > number:
-                return is_over
-            self.phone.post(self.round("/misdeal"))  # all bids together were too low
-        raise AssertionError(f"round {number} was never scored")
+        return self._deal_until_scored(lambda: self.enter_tricks(self.enter_bids()))
 
     # As the phone's script sends them
 
@@ -179,14 +170,19 @@ class Game:
 
     def send_round(self) -> bool:
         """Send a round from its first bid to its score, and return whether the game is over."""
+        return self._deal_until_scored(lambda: self.send_tricks(self.send_bids()))
+
+    def _deal_until_scored(self, play: Callable[[], None]) -> bool:
+        """Play a round, again where its bids were too low, and return whether the game is over."""
         if self.number > MOST_ROUNDS:
             self.phone.post(self.round("/last"))
         number = self.number
         for _ in range(MOST_DEALS):
-            self.send_tricks(self.send_bids())
+            play()
             is_over = self.is_over()
             if is_over or self.number > number:
                 return is_over
+            self.phone.post(self.round("/misdeal"))
         raise AssertionError(f"round {number} was never scored")
 
     # Looking

@@ -1,4 +1,4 @@
-"""Forms beside the bids and tricks of a round: penalties, and players who take and leave seats."""
+"""Forms beside the bids and tricks of a round: penalties, seats, notes, cards, start totals."""
 
 import re
 from collections.abc import Mapping, Sequence
