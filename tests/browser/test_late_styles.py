@@ -37,6 +37,8 @@ SWITCH = """
 """
 # What scripts show is shown at once.
 COPY = "document.getElementById('copy-text')?.removeAttribute('hidden')"
+# What follows the scrolling (the topic in sight) is known with the frame after the first layout.
+FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 SETTLED = """
 document.readyState !== "loading" &&
 [...document.querySelectorAll("link[rel=stylesheet]")].every((link) => link.sheet)
@@ -96,6 +98,7 @@ class Held:
         while not self.page.evaluate(SETTLED):
             self.page.wait_for_timeout(20)
         self.page.evaluate(COPY)
+        self.page.evaluate(FRAMES)
         self.page.evaluate(LOOK, False)
 
     def _answer(self, route: Route) -> None:
