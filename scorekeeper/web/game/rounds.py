@@ -97,7 +97,8 @@ def penalize(game_id: str, number: int) -> Answer:
     def edit(game: Game, round_: Round) -> Round:
         return give_penalty(game.state, round_, penalty_of(request.form, game))
 
-    return _enter(game_id, number, "penalty", edit)
+    form = "points" if request.form.get("what", "").startswith("bonus") else "penalty"
+    return _enter(game_id, number, "penalty", edit, form)
 
 
 @pages.post("/penalties/remove")
@@ -119,7 +120,7 @@ def write_note(game_id: str, number: int) -> Answer:
     def edit(game: Game, round_: Round) -> Round:
         return with_remarks(round_, request.form)
 
-    return _enter(game_id, number, "note", edit)
+    return _enter(game_id, number, "note", edit, "note")
 
 
 @pages.post("/start")
@@ -129,7 +130,7 @@ def change_start(game_id: str, number: int) -> Answer:
     def edit(game: Game, round_: Round) -> Round:
         return with_start(game, round_, request.form)
 
-    return _enter(game_id, number, None, edit)
+    return _enter(game_id, number, None, edit, "start-totals")
 
 
 @pages.post("/cards")
@@ -139,7 +140,7 @@ def deal(game_id: str, number: int) -> Answer:
     def edit(game: Game, round_: Round) -> Round:
         return deal_cards(game.state, number, round_, whole_number(request.form, "cards"))
 
-    return _enter(game_id, number, "cards", edit)
+    return _enter(game_id, number, "cards", edit, "cards")
 
 
 @pages.post("/last")
@@ -157,7 +158,7 @@ def replace_player(game_id: str, number: int) -> Answer:
         earlier = [one.substitutes for one in game.rounds[: number - 1]]
         return take_seat(game.rules, game.starters, earlier, round_, seat, player)
 
-    return _enter(game_id, number, "substitute", edit)
+    return _enter(game_id, number, "substitute", edit, "seats")
 
 
 @pages.post("/swap")
@@ -169,7 +170,7 @@ def swap_players(game_id: str, number: int) -> Answer:
         seats = seats_of(request.form.getlist("seat"), len(game.names))
         return swap_seats(game.rules, game.starters, earlier, round_, seats)
 
-    return _enter(game_id, number, "substitute", edit)
+    return _enter(game_id, number, "substitute", edit, "swap")
 
 
 @pages.get("")
@@ -225,10 +226,7 @@ def enter(game_id: str, number: int) -> Answer:
     except WrongFields as wrong:
         return _round_page(find_game_or_404(game_id), number, wrong.messages)
     except Malformed as wrong:
-        game = find_game_or_404(game_id)
-        if why_closed(game, number):
-            return answer(game, 400, str(wrong))
-        return _round_page(game, number, {"": [str(wrong)]}, 400)
+        return _refusal(game_id, number, 400, str(wrong), "round")
     except journal.EditConflict as conflict:
         rebased = rebase(fields, conflict.game, number)
         original = original_of(conflict.game.round(number))
@@ -244,18 +242,29 @@ def _own_seat(game: Game) -> OwnSeat | None:
     return own_seat(database(), game, require_phone().id)
 
 
-def _enter(game_id: str, number: int, kind: str | None, edit: Edit) -> Answer:
-    """Make an entry on the page of a game, and answer with the page after it."""
+def _enter(game_id: str, number: int, kind: str | None, edit: Edit, form: str = "") -> Answer:
+    """Make an entry beside bids and tricks, and answer with the page of the game after it.
+
+    `form` is the one of the round's page in which it was typed, if it was.
+    """
     try:
         game = _store(game_id, number, kind, edit)
     except Refused as refused:
         sentences = " ".join(translate(one.sentence) for one in refused.refusals)
-        return answer(find_game_or_404(game_id), 422, sentences)
+        return _refusal(game_id, number, 422, sentences, form)
     except Malformed as wrong:
-        return answer(find_game_or_404(game_id), 400, str(wrong))
+        return _refusal(game_id, number, 400, str(wrong), form)
     except journal.EditConflict as conflict:
         return _conflict_page(conflict, number, edit)
     return answer(game)
+
+
+def _refusal(game_id: str, number: int, status: int, message: str, form: str) -> Answer:
+    """Answer why nothing was stored, on the page that has the form, with what was typed in it."""
+    game = find_game_or_404(game_id)
+    if not form or why_closed(game, number):
+        return answer(game, status, message)
+    return _round_page(game, number, {"": [message]}, status, form)
 
 
 def _store(game_id: str, number: int, kind: str | None, edit: Edit) -> Game:
@@ -317,13 +326,23 @@ def _not_scored(number: int) -> Answer:
     return error_page(404, sentence.format(n=number))
 
 
-def _round_page(game: Game, number: int, errors: Errors | None = None, status: int = 422) -> Answer:
-    """Return the page of a round; with errors, what was typed stays in its form."""
+def _round_page(
+    game: Game,
+    number: int,
+    errors: Errors | None = None,
+    status: int = 422,
+    form: str = "round",
+) -> Answer:
+    """Return the page of a round; with errors, what was typed stays in the form of that name."""
     if why_closed(game, number):
         return _not_scored(number)
     is_open, own = game.round(number).tricks is None, _own_seat(game)
     shown = open_round(game, own) if is_open else None
-    entered = rebase(request.form, game, number) if errors else {}
+    forms = _forms_beside(game, number)
+    if form not in forms:
+        form = "round"
+    is_round, errors = form == "round", errors or {}
+    entered = rebase(request.form, game, number) if errors and is_round else {}
     rows = form_rows(game, number, entered, shown, own)
     how = {} if is_open else _how_it_was_scored(game, number)
     page = render_template(
@@ -332,17 +351,31 @@ def _round_page(game: Game, number: int, errors: Errors | None = None, status: i
         number=number,
         open=shown,
         rows=rows,
-        focus=first_blank(rows, errors or {}) if is_open or errors else "",
+        focus=first_blank(rows, errors) if is_round and (is_open or errors) else "",
         original=entered.get("original", original_of(game.round(number))),
-        errors=errors or {},
-        penalty=penalty_form(game, number),
-        notes=note_forms(game, number),
-        start=start_form(game, number),
-        cards=cards_form(game, number) if is_open else None,
-        seats=players_form(game) if is_open else None,
+        errors=errors,
+        refused={form: request.form} if errors else {},
+        forms=forms,
         **how,
     )
     return (page, status) if errors else page
+
+
+def _forms_beside(game: Game, number: int) -> dict[str, Any]:
+    """Return what the forms beside bids and tricks show, by the names by which they are refused."""
+    penalty = penalty_form(game, number)
+    forms: dict[str, Any] = {
+        "penalty": penalty,
+        "points": penalty,
+        "note": note_forms(game, number),
+    }
+    if start := start_form(game, number):
+        forms["start-totals"] = start
+    if game.round(number).tricks is None:
+        forms["seats"] = forms["swap"] = players_form(game)
+        if cards := cards_form(game, number):
+            forms["cards"] = cards
+    return forms
 
 
 def _how_it_was_scored(game: Game, number: int) -> dict[str, Any]:

@@ -567,3 +567,40 @@ def test_fields_that_a_browser_restored_are_not_stored_unseen(game: Table) -> No
     answer = game.post(game.round_path(), fields | {"original": "", "bid-1": 4})
     assert answer.status_code == 409
     assert game.state.open.bids == (3, 2, None, None)
+
+
+BONUS = {"what": "bonus:nobody"}
+BESIDE = {  # what is typed beside bids and tricks: in which form, and where it goes
+    "penalty": ("penalty", "penalties", {"seat": "3", "reason": "other", "size": "many", "what": "points:nobody"}),
+    "too many points": ("points", "penalties", BONUS | {"seat": "2", "sign": "-", "size": "9999999", "reason": "Dare"}),
+    "a long reason": ("points", "penalties", BONUS | {"seat": "4", "size": "5", "reason": "b" * 61}),
+    "note": ("note", "note", {"remark": "a <b> & c" * 60}),
+    "note on the game": ("note", "note", {"game_remark": "x" * 501}),
+    "cards": ("cards", "cards", {"cards": "99"}),
+    "name in the game": ("seats", "seats", {"seat": "2", "name": PLAYERS[0]}),
+    "name too long": ("seats", "seats", {"seat": "3", "name": "n" * 61}),
+    "one swaps": ("seats", "swap", {"seat": "3"}),
+    "start totals": ("start-totals", "start", {"start-1": "7", "start-2": "many", "start-3": "", "start-4": "-2"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BESIDE)
+def test_what_was_typed_beside_bids_and_tricks_stays_where_it_is_refused(
+    table: Table, what: str
+) -> None:
+    form, address, typed = BESIDE[what]
+    table.new_game("oh-hell", **{"start-1": "20"})
+    answer = table.post(table.round_path(address), table.fresh(**typed))
+    assert answer.status_code in (400, 422)
+    page = page_of(answer)
+    fold = page.one(f"details[@id='{form}']")
+    assert fold.get("open") is not None
+    why = page.one("*[@autofocus]")
+    assert text_of(why) == page.alerts != ""
+    assert why in [*fold.iter("p")]
+    shown = {one.get("name"): text_of(one) for one in fold.iter("textarea")}
+    for each in page.forms():
+        if each.action.endswith(f"/{address}") and each.fields.get("what") == typed.get("what"):
+            shown |= each.fields
+    assert {name: value for name, value in typed.items() if shown.get(name) != value} == {}
+    assert table.game.rounds[0].notes == table.second_phone().game.rounds[0].notes
