@@ -14,10 +14,11 @@ from tests.browser.scenes import speak
 PHONES = (((390, 844), (150, "style")), ((320, 568), (130, 200)))
 NAMES = ("Maya", "Theo", "Nora", "Sam", "Felix")
 
-# What is wrong with the texts of the page: words broken inside, texts over each other, numbers cut
+# What is wrong with the texts of a page on a screen of some width, as a phone shows a page that is
+# wider in a window that is, too: words broken inside, texts over each other, numbers cut
 # off, and what lies beside the screen. Long tables scroll in a box of their own.
 FAULTS = """
-() => {
+(width) => {
   const faults = new Set();
   const texts = [];
   const silent = "svg, script, style, select, textarea, datalist, .visually-hidden, .link-shown";
@@ -50,7 +51,7 @@ FAULTS = """
         const isCut = line.right > seen.right + 2 || line.left < seen.left - 2;
         const isFigure = /[0-9]/.test(word) && !parent.closest(".scroll, bdi");
         if (isCut && isFigure) faults.add(`cut: ${word}`);
-        const isBeside = seen.right > innerWidth + 1 || seen.left < -1;
+        const isBeside = seen.right > width + 1 || seen.left < -1;
         if (isBeside && !parent.closest(".scroll, .recent")) faults.add(`beside: ${word}`);
         const inset = line.height * 0.2; // what is above and below most letters
         seen.top += inset;
@@ -77,7 +78,7 @@ FAULTS = """
     }
   }
   const wide = document.documentElement.scrollWidth;
-  if (wide > innerWidth) faults.add(`scrolls sideways: ${wide}`);
+  if (wide > width) faults.add(`scrolls sideways: ${wide}`);
   const isEntry = document.querySelector("#pad") && !menu;
   const needed = isEntry ? [".dock .key", ".dock .button", ".active"] : [];
   for (const part of needed.flatMap((one) => [...document.querySelectorAll(one)])) {
@@ -139,6 +140,10 @@ def winner(table: Table, page: Page) -> None:
     page.goto(over(table).path)
 
 
+def open_round(table: Table, page: Page) -> None:
+    page.goto(f"{five(table).bid(2, Nil.NIL, 3, 2, 2).take(2, 0).path}/rounds/3")
+
+
 def menu(table: Table, page: Page) -> None:
     page.goto(five(table).bid(2).path)
 
@@ -159,6 +164,7 @@ PAGES: dict[str, Show] = {
     "partners": partners,
     "winner": winner,
     "menu": menu,
+    "open round": open_round,
     **{
         path: visit(path)
         for path in (
@@ -196,6 +202,6 @@ def test_text_of_every_size_stays_whole_in_every_language(
             expect(phone.locator(".menu-list")).to_have_css("animation-name", "none")
         for size in sizes:
             enlarge(phone, session, size)
-            if found := phone.evaluate(FAULTS):
+            if found := phone.evaluate(FAULTS, width):
                 faults[f"{language}, {width}, {size}"] = found
     assert faults == {}
