@@ -150,6 +150,7 @@ def test_a_checkout_keeps_its_games_in_instance(elsewhere: Path) -> None:
     assert data_folder() == elsewhere / "instance"
 
 
+@pytest.mark.slow
 def test_a_checkout_installed_under_an_earlier_name_starts_with_its_games(tmp_path: Path) -> None:
     """The distribution was called `scorekeeper` before."""
     checkout = tmp_path / "checkout"

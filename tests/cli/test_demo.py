@@ -167,6 +167,7 @@ class Browser:
             connection.close()
 
 
+@pytest.mark.slow
 def test_the_first_page_leads_to_the_games(started: Program) -> None:
     browser = Browser(started.address)
     _status, page = browser.ask("/")
@@ -178,12 +179,14 @@ def test_the_first_page_leads_to_the_games(started: Program) -> None:
     assert "Continue round 4" in page.text
 
 
+@pytest.mark.slow
 def test_its_cookie_leaves_that_of_a_server_on_another_port_alone(started: Program) -> None:
     browser = Browser(started.address)
     browser.ask("/")
     assert browser.cookie.startswith("s-demo=")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "Via"])
 def test_the_server_does_not_hide_that_a_proxy_stands_in_front(
     started: Program, header: str
@@ -193,6 +196,7 @@ def test_the_server_does_not_hide_that_a_proxy_stands_in_front(
     assert page.forms() == []
 
 
+@pytest.mark.slow
 def test_at_the_end_nothing_is_left(tmp_path: Path) -> None:
     temporary, own = tmp_path / "temporary", tmp_path / "own"
     temporary.mkdir()
@@ -205,6 +209,7 @@ def test_at_the_end_nothing_is_left(tmp_path: Path) -> None:
     assert not own.exists()
 
 
+@pytest.mark.slow
 def test_an_impatient_end_leaves_nothing_either(tmp_path: Path) -> None:
     with demo_program(tmp_path, tmp_path / "own") as program:
         program.process.send_signal(signal.SIGINT)

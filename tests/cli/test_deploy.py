@@ -210,6 +210,7 @@ def test_connections_are_kept_longer_than_the_proxies_keep_them() -> None:
     assert 'proxy_set_header Connection "";' in site
 
 
+@pytest.mark.slow
 def test_the_unit_serves_and_takes_no_address_from_a_header(tmp_path: Path) -> None:
     assert start_words(printed("systemd"))[0] == f"{sys.prefix}/bin/gunicorn"
     with Deployed(tmp_path, tmp_path / "log") as server:
@@ -372,6 +373,7 @@ def trusting() -> ssl.SSLContext:
     return context
 
 
+@pytest.mark.slow
 def test_nginx_redirects_to_the_public_name_whatever_the_request_calls_it(
     proxied: tuple[int, int],
 ) -> None:
@@ -385,6 +387,7 @@ def test_nginx_redirects_to_the_public_name_whatever_the_request_calls_it(
     )
 
 
+@pytest.mark.slow
 def test_nginx_refuses_a_flood_from_one_address_and_no_other(proxied: tuple[int, int]) -> None:
     def statuses(source: str, how_many: int) -> set[int]:
         connection = http.client.HTTPSConnection(
@@ -405,6 +408,7 @@ def test_nginx_refuses_a_flood_from_one_address_and_no_other(proxied: tuple[int,
         assert set().union(*(one.result() for one in flood)) == {200, 429}
 
 
+@pytest.mark.slow
 def test_nginx_speaks_http_2(proxied: tuple[int, int]) -> None:
     context = trusting()
     context.set_alpn_protocols(["h2", "http/1.1"])

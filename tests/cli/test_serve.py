@@ -191,6 +191,7 @@ def test_a_client_that_leaves_before_it_is_refused_leaves_no_error_behind() -> N
 CHUNKED = b"0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("version", "headers", "status"),
     [
@@ -279,6 +280,7 @@ def free_port() -> int:
     return port
 
 
+@pytest.mark.slow
 def test_flask_run_prints_a_join_link_that_opens(tmp_path: Path) -> None:
     command = [*FLASK, "--debug", "run", "--port", str(free_port())]
     with Program(command, SCOREKEEPER_DATA=str(tmp_path)) as program:
@@ -292,6 +294,7 @@ def test_flask_run_prints_a_join_link_that_opens(tmp_path: Path) -> None:
             raise AssertionError("it does not answer")
 
 
+@pytest.mark.slow
 def test_flask_run_on_a_busy_port_ends_no_join_link(tmp_path: Path) -> None:
     with Store(tmp_path) as store, socket.create_server(("127.0.0.1", 0)) as other:
         key = new_server_link(store)

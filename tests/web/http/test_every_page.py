@@ -13,6 +13,8 @@ from tests.web.page import Page, text_of
 from tests.web.page_tour import Seen, visit_every_page
 
 # The live link has the address that other devices reach.
+pytestmark = pytest.mark.slow
+
 ELSEWHERE = re.compile(rf"(https?:)?//(?!localhost/|{re.escape(LAN)}/watch/)")
 # Addresses that answer GET with something else than a page.
 NO_PAGES = {"static", "robots.txt", "favicon.ico", "apple-touch-icon.png", "security_txt"}

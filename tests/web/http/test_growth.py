@@ -20,6 +20,8 @@ from tests.web.http.test_rights import BIDS, RIGHTS, TRICKS
 from tests.web.play import Table
 from tests.web.visitors import Row, Visitors
 
+pytestmark = pytest.mark.slow
+
 PATTERNS = (MARKS, " ", "1", "nil ")
 IN_HEADERS = ("a,", "a;q=0.1,", '"a",', "a=b; ", 'a="\\', "\\", " ", "a-")
 HEADERS = (

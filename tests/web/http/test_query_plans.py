@@ -21,7 +21,10 @@ from tests.web.page_tour import visit_every_page
 from tests.web.play import Table
 from tests.web.taps import OTHER, SCORED, report, send
 
-pytestmark = pytest.mark.sqlite  # PostgreSQL reads small tables whole, whatever their indexes
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.sqlite,
+]  # PostgreSQL reads small tables whole, whatever their indexes
 
 PLANNED = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
 # Neither constant rows are tables, nor what a statement has made of them or of JSON.

@@ -346,6 +346,7 @@ def ask(server: str, path: str, **headers: str) -> int:
     return status
 
 
+@pytest.mark.slow
 def test_without_a_proxy_whatever_is_said_about_it_is_forged(direct: str) -> None:
     codes = [
         ask(
@@ -361,6 +362,7 @@ def test_without_a_proxy_whatever_is_said_about_it_is_forged(direct: str) -> Non
     assert ask(direct, "/", X_Forwarded_Host="elsewhere.example", X_Forwarded_Proto="gopher") == 200
 
 
+@pytest.mark.slow
 def test_behind_a_proxy_the_last_address_of_its_list_is_believed(behind_one: str) -> None:
     def seen(*addresses: str) -> int:
         path = f"/join/{random_word(26)}"
@@ -372,6 +374,7 @@ def test_behind_a_proxy_the_last_address_of_its_list_is_believed(behind_one: str
     assert ask(behind_one, "/", X_Forwarded_Host="elsewhere.example") == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("request_", "status"),
     [

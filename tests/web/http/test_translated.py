@@ -73,6 +73,7 @@ def bare_words(page: Page) -> list[str]:
     return [word for text in outside for word in WORD.findall(NO_WORDS.sub("", text))]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("brackets")
 def test_no_page_of_an_evening_shows_a_word_that_cannot_be_translated(app: Flask) -> None:
     found = {
