@@ -5,6 +5,7 @@ has to change.
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple, Self
@@ -52,6 +53,16 @@ def faces_taken(db: Database, table_id: str) -> dict[Face, int]:
         [table_id],
     )
     return {Face(shape, color): count for shape, color, count in rows.fetchall()}
+
+
+def next_faces(db: Database, table_id: str, count: int) -> list[Face]:
+    """Return the faces that the next so many new players of a table get, one after the other."""
+    taken = Counter(faces_taken(db, table_id))
+    found = []
+    for _ in range(count):
+        found.append(free_face(taken))
+        taken[found[-1]] += 1
+    return found
 
 
 def faces_of(db: Database, table_id: str, names: Sequence[str]) -> dict[str, Face]:

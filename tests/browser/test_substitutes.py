@@ -91,8 +91,12 @@ def test_the_seats_of_a_new_game_have_the_faces_of_who_sits_there(
     assert faces(phone, seats) == own
     phone.locator("#player-2").fill("west")  # nobody new, and of two the first one keeps it
     phone.locator("#player-4").fill("Somebody")
-    expect(last).to_have_attribute("href", "#seat-4")
-    assert faces(phone, seats) == [(6, 4), (9, 1), (3, 3), (4, 2)]
+    expect(last).to_have_attribute("href", "#seat-1")  # the first face that nobody of the table has
+    shown = faces(phone, seats)
+    assert shown == [(6, 4), (9, 1), (3, 3), (1, 2)]
+    phone.locator("#start").click()
+    phone.wait_for_url("**/games/*")
+    assert faces(phone, ".strip") == shown
 
 
 def test_a_seat_changes_offline_and_is_recorded_later(table: Table, offline: OfflinePlayer) -> None:

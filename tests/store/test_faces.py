@@ -11,6 +11,7 @@ from scorekeeper.store.players import (
     find_player_id,
     give_face,
     merge,
+    next_faces,
 )
 from tests.store.many_games import a_store, exported, taken_in
 from tests.store.play import Keeper
@@ -33,7 +34,9 @@ def test_players_get_the_next_face_that_is_free(keeper: Keeper) -> None:
     keeper.begin(names=("Ana", "Ben", "Cy", "Dana"))
     with keeper.store.write() as db:
         give_face(db, keeper.table_id, player(keeper, "Ben"), FACES[4])
+    coming = next_faces(keeper.db, keeper.table_id, 2)
     game = keeper.begin(names=("Ana", "Ben", "Eve", "Finn"))
+    assert [game.faces[name] for name in ("Eve", "Finn")] == coming
     assert [game.faces[name] for name in game.names] == [FACES[n] for n in (0, 4, 1, 5)]
     assert keeper.begin(names=("Eve", "Ben", "Ana", "Finn")).faces == game.faces
 

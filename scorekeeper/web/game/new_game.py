@@ -22,6 +22,7 @@ from scorekeeper.store.entry import (
     remember,
 )
 from scorekeeper.store.games import Game, known_players, load_game, recent_games
+from scorekeeper.store.players import next_faces
 from scorekeeper.store.tables import KEY_LENGTH, list_saved_rules, random_word
 from scorekeeper.web.game.new_game_form import NewGameForm
 from scorekeeper.web.http import rate_limits
@@ -112,9 +113,15 @@ def _our_rules() -> dict[str, RuleSet]:
 
 
 def _new_page(form: NewGameForm) -> str:
-    known = known_players(database(), require_phone().table_id)
+    table_id = require_phone().table_id
     form.names.data = [name[:LONGEST_TYPED] for name in form.names.data]
-    return render_template("game/new.html", form=form, presets=PRESETS, known=known)
+    return render_template(
+        "game/new.html",
+        form=form,
+        presets=PRESETS,
+        known=known_players(database(), table_id),
+        new_faces=next_faces(database(), table_id, MAX_SEATS),
+    )
 
 
 GAMES_LOOKED_AT = 5  # for one that was started a moment ago

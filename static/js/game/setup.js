@@ -24,6 +24,7 @@ class Setup {
     this.symbols = [...form.querySelectorAll(`.shape:has([href^="${FACE}"])`)]
       .filter((symbol) => !this.recent.contains(symbol))
       .map((symbol) => ({ symbol, seat: shapeOf(symbol) - 1 }));
+    this.newFaces = (form.dataset.newFaces ?? "").split(" ").filter(Boolean).map((one) => one.split("-").map(Number));
     this.start = form.querySelector("#start");
     this.startText = this.start.textContent;
     this.wanted = this.count; // the number of seats chosen last
@@ -270,11 +271,13 @@ class Setup {
     this.said.parentElement.classList.toggle("says", Boolean(says));
   }
 
-  // People whose names can be tapped have the shape and color of their own that the game will show.
+  // Everybody has the shape and color that the game will show: people whose names can be tapped their own,
+  // and new ones the next that the server gives.
   showFaces() {
+    const coming = this.newFaces.values();
     const own = this.seats.map(({ value }) => {
       const symbol = this.chips.find((chip) => isSameName(chip.value, value))?.querySelector(".shape");
-      return symbol && [shapeOf(symbol), colorOf(symbol)];
+      return symbol ? [shapeOf(symbol), colorOf(symbol)] : value.trim() && coming.next().value;
     });
     for (const { symbol, seat } of this.symbols) {
       const { shape, color } = seat < own.length ? faceAt(own, seat) : { shape: seat + 1, color: seat + 1 };
