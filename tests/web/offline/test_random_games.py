@@ -29,7 +29,7 @@ from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import differences, facts, plain
 from tests.web.offline.luck import STARTERS, Case, Entry, Luck
 
-GAMES = int(os.environ.get("RANDOM_GAMES", 800))
+GAMES = int(os.environ.get("RANDOM_GAMES", 2000))
 FEW_GAMES = 400
 SEED = int(os.environ.get("RANDOM_SEED", 30000))  # by which all of `EVERYTHING` is seen
 AT_ONCE = 200  # games a question
