@@ -70,6 +70,24 @@ def test_a_note_that_is_too_long_is_refused_with_a_sentence(
     expect(page.locator("#message")).to_have_text("A note can have at most 500 characters.")
 
 
+def test_what_is_being_typed_stays_when_another_phone_scores_the_round(
+    table: Table, phone: Page
+) -> None:
+    stored_game = table.begin(rules="partnership")
+    phone.goto(stored_game.path)
+    unfold(ready(phone), "note")
+    area = phone.locator("#note [name='remark']")
+    area.press_sequentially("Kim dealt")
+    stored_game.play((3, 3, 3, 3), (3, 4, 3, 3))
+    expect(phone.locator("#rounds")).to_be_visible()
+    area.press_sequentially(" twice")
+    phone.get_by_role("button", name="Save note").first.tap()
+    wait_until_saved(phone)
+    assert [one.remark for one in stored_game.game.rounds] == ["Kim dealt twice"]
+    unfold(phone, "note")
+    expect(area).to_have_value("")  # of the round that is played now
+
+
 def test_two_players_change_seats_with_three_taps(table: Table, offline: OfflinePlayer) -> None:
     stored_game = table.begin(rules="partnership")
     page = offline.page

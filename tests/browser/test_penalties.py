@@ -169,7 +169,18 @@ def test_points_out_of_range_are_refused_with_a_sentence(
     expect(offline.page.locator("#message")).to_have_text("Choose 1 to 1000000 points.")
 
 
-def test_points_refused_on_the_page_of_a_round_are_told_on_that_of_the_game(
+def test_points_that_are_refused_twice_are_so_with_a_sentence_each_time(
+    table: Table, phone: Page
+) -> None:
+    phone.goto(table.begin().path)
+    ready(phone)
+    for _ in range(2):
+        give_points(phone, 1, "1000001")
+        expect(phone.locator("#message")).to_be_visible()
+        expect(phone.locator(".menu-list")).to_be_hidden()
+
+
+def test_points_refused_on_the_page_of_a_round_stay_beside_the_reason(
     table: Table, phone: Page
 ) -> None:
     phone.goto(f"{table.begin().path}/rounds/1")
@@ -177,6 +188,8 @@ def test_points_refused_on_the_page_of_a_round_are_told_on_that_of_the_game(
     phone.get_by_label("Points", exact=True).fill("many")
     phone.get_by_role("button", name="Add points").tap()
     expect(phone.get_by_role("alert")).to_have_text("Enter points such as 20.")
-    ready(phone)
-    expect(phone.locator("h1")).to_contain_text("Round 1")
-    expect(phone.get_by_role("alert")).to_have_text("Enter points such as 20.")
+    expect(phone.get_by_role("alert")).to_be_focused()
+    expect(phone.get_by_label("Points", exact=True)).to_have_value("many")
+    phone.get_by_label("Points", exact=True).fill("20")
+    phone.get_by_role("button", name="Add points").tap()
+    expect(ready(phone).locator(".note")).to_contain_text("+20")

@@ -21,7 +21,7 @@ import {
 } from "../offline/facts.js";
 import { phrase, text } from "../offline/phrases.js";
 import { inRound, parseBid } from "../rules/bidding.js";
-import { countTricks, fillLastCount, misdeal, placeBid, scoreRound } from "../rules/entry.js";
+import { countTricks, fillLastCount, placeBid, scoreRound } from "../rules/entry.js";
 import { Refused } from "../rules/sentence.js";
 
 const session = {
@@ -148,7 +148,7 @@ function showAhead(game) {
 
 // What the menu says of undo and redo is written when it is opened.
 function onMenu() {
-  session.view.menu = true;
+  Object.assign(session.view, { menu: true, error: undefined });
   if (session.view.name === "game") showState(...gamesIn(everythingRead()));
 }
 
@@ -287,14 +287,13 @@ const steps = {
       const tricks = fillLastCount(round.tally, rules, state.players, state.standing.seats.empty);
       return scoreRound(state, n, { ...round, tricks: tricks.map((count) => count ?? 0) }, round);
     }),
-  misdeal: (n) => entryStep(n, (_state, round) => misdeal(round), "misdeal"),
   undo: () => undo,
   redo: () => redo,
 };
 
 // Returns the step that a request of the game page asks for, or nothing for one that is loaded later.
 function stepFromRequest(path, fields) {
-  const [, round, what] = /(?:\/rounds\/(\d+))?\/(bids|tally|tricks|misdeal|undo|redo)$/.exec(path.split("?")[0]) ?? [];
+  const [, round, what] = /(?:\/rounds\/(\d+))?\/(bids|tally|tricks|undo|redo)$/.exec(path.split("?")[0]) ?? [];
   return steps[what]?.(Number(round), (name) => fields.get(name));
 }
 

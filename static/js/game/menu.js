@@ -5,6 +5,7 @@ import { plainDigits } from "./setup.js";
 import { countsOf, emptyRound, enter, namesIn, roundOf, scoredKey } from "../offline/facts.js";
 import { bdi, bidWord, part, piece, render, sentence, text } from "../offline/phrases.js";
 import { roundRules } from "../rules/bidding.js";
+import { misdeal } from "../rules/entry.js";
 import { notesOf } from "../rules/game.js";
 import { callLastRound, cardsRange, checkRemarks, dealCards, givePenalty, sizesOf, swapSeats, takeSeat } from "../rules/notes.js";
 import { seatsIn, takenSeats } from "../rules/seating.js";
@@ -34,23 +35,32 @@ export function menuList(game, state, values, { menu, known }) {
 function menuForms(game, state, values, known = []) {
   const note = noteForms(game, values);
   if (state.phase === "over") return { note };
-  const key = JSON.stringify([scoredKey(game, state), state.standing.seats, known]);
-  const form = (kind, build) => part(`${kind} ${key}`, () => build().querySelector("form"));
+  const scored = [scoredKey(game, state), state.standing.seats];
   return {
-    penalty: form("penalty", () => penaltyForm(state, values)),
-    points: form("points", () => render("points", { ...values, players: playersIn(state.standing) })),
+    penalty: form("penalty", "penalty", scored, () => penaltyForm(state, values)),
+    points: form("points", "points", scored, () => render("points", { ...values, players: playersIn(state.standing) })),
     seats: [
-      form("seats", () => seatsForm(game, state, values, known)),
-      form("swap", () => render("swap", { ...values, players: playersIn(state.standing, "swap-player") })),
+      form("seats", "seats", [scored, known], () => seatsForm(game, state, values, known)),
+      form("seats", "swap", scored, () => render("swap", { ...values, players: playersIn(state.standing, "swap-player") })),
     ],
     note,
     ...(state.rules.cards && { cards: cardsForm(state, values) }),
   };
 }
 
+const keys = {}; // of the forms that are shown
+
+// A form of a group of the menu, built anew once what its key holds has changed; but while somebody types in the
+// group, it stays.
+function form(group, kind, key, build) {
+  const isInUse = document.querySelector(`#menu[open] #${group} :focus`);
+  if (!isInUse || !keys[kind]) keys[kind] = `${kind} ${JSON.stringify(key)}`;
+  return part(keys[kind], () => build().querySelector("form"));
+}
+
 function cardsForm(state, values) {
   const dealt = { ...values, cards: roundRules(state).tricks, ...cardsRange(state.rules, state.players) };
-  return part(`cards ${JSON.stringify(dealt)}`, () => render("cards-form", dealt).querySelector("form"));
+  return form("cards", "cards", dealt, () => render("cards-form", dealt));
 }
 
 // One for the round that is played, or was the last, and one for the game, whose note is in round 1.
@@ -58,8 +68,9 @@ function noteForms(game, values) {
   const { number: n } = values;
   const of = (number, label, field) => {
     const written = notesOf(roundOf(game, number))[field];
-    const key = JSON.stringify(["note", game.id, number, label, written]);
-    return part(key, () => render("note-form", { ...values, number, label, field, text: written }).querySelector("form"));
+    return form("note", field, [game.id, number, written], () =>
+      render("note-form", { ...values, number, label, field, text: written }),
+    );
   };
   return [of(n, text("note_of_round", { n }), "remark"), of(1, text("note_of_game"), "game_remark")];
 }
@@ -93,13 +104,14 @@ function seatsForm({ names }, { rules, standing }, values, known) {
   });
 }
 
-/** Return the step that a request for a penalty, the last round, a seat or a note asks for, or null. */
+/** Return the step that a request for a misdeal, a penalty, the last round, a seat or a note asks for, or null. */
 export function noteStep(action, body) {
-  const [, round, what] = /\/rounds\/(\d+)\/(penalties|last|seats|swap|note|cards)$/.exec(action) ?? [];
+  const [, round, what] = /\/rounds\/(\d+)\/(misdeal|penalties|last|seats|swap|note|cards)$/.exec(action) ?? [];
   const n = Number(round);
   const field = (name) => body.get(name);
   if (what === "penalties")
     return entryStep(n, (state, round) => givePenalty(state, round, penaltyFrom(field, state.rules)));
+  if (what === "misdeal") return entryStep(n, (_, round) => misdeal(round), "misdeal");
   if (what === "cards")
     return entryStep(n, (state, round) => dealCards(state, n, round, Number(plainDigits(field("cards")))));
   if (what === "last") return entryStep(n, (_, round) => callLastRound(round));

@@ -37,8 +37,9 @@ function renderPage(root, view, now, [game, table, games], isSame) {
   const focused = document.activeElement;
   const held = root.contains(focused) ? focused : null;
   // A tap closes the menu; the first drawing, over the server's page, and the one for the connection, or
-  // for views or names that were loaded, leave it as it is.
-  const closed = isSame || root.dataset.steps === undefined ? null : root.querySelector("#menu[open]");
+  // for views or names that were loaded, leave it as it is. So do others' entries while somebody types in it.
+  const isTyping = !now.isEntered && !view.error && held?.matches("#menu label *");
+  const closed = isSame || isTyping || root.dataset.steps === undefined ? null : root.querySelector("#menu[open]");
   if (closed) foldMenu(closed);
   const unfolded = [...root.querySelectorAll("details[open]")].map(({ id }) => id);
   const page = renderView(view, now.status, game, table, games);
