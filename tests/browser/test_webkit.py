@@ -76,6 +76,11 @@ def _browser() -> str:
 
 
 def test_a_game_goes_on_without_the_server(webkit: Any, server: AppServer, table: Table) -> None:
+    from selenium.common.exceptions import (
+        ElementNotInteractableException,
+        NoSuchElementException,
+        StaleElementReferenceException,
+    )
     from selenium.webdriver.common.by import By
     from selenium.webdriver.support.ui import WebDriverWait
 
@@ -85,8 +90,17 @@ def test_a_game_goes_on_without_the_server(webkit: Any, server: AppServer, table
         return WebDriverWait(webkit, WAIT).until(condition)
 
     def tap(css: str) -> None:
-        until(lambda one: one.find_elements(By.CSS_SELECTOR, css))
-        webkit.find_element(By.CSS_SELECTOR, css).click()
+        def is_tapped(_browser: Any) -> bool:
+            webkit.find_element(By.CSS_SELECTOR, css).click()
+            return True
+
+        # A key that is just being drawn takes no click yet.
+        not_yet = (
+            ElementNotInteractableException,
+            NoSuchElementException,
+            StaleElementReferenceException,
+        )
+        WebDriverWait(webkit, WAIT, ignored_exceptions=not_yet).until(is_tapped)
 
     stored_game = table.begin()
     with bad_line(server.address) as line:
