@@ -62,7 +62,7 @@ def test_the_options_fill_every_file(kind: str) -> None:
 def test_the_options_fill_every_file_of_the_database(kind: str) -> None:
     text = printed(kind, *OPTIONS, *DATABASES)
     assert "east.example.net" in text
-    assert not re.search(r"\bdb\d|\{\{", text)
+    assert not re.search(r"(host=|[@,])db\d|\{\{", text)  # a random key may hold db and a digit
 
 
 def test_a_standby_needs_a_second_machine() -> None:
