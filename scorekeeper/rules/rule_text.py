@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from scorekeeper.rules.bidding import Nil, nil_cost
+from scorekeeper.rules.bidding import Nil, nil_cost, sides_of
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import jokers_can_play
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown
@@ -249,10 +249,18 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "others_win": N_("Of the others, the highest score wins."),
     "partner_needed": N_("A player whose partner’s score is below zero can’t win."),
     "partner_needs": N_("A player whose partner’s score is below {n} can’t win."),
-    "sides_compared": N_("If players of both sides can win, the higher sum of a side wins."),
-    "most_points_win": N_(
-        "The highest score wins. If several tie, play another round until one is ahead."
+    "equal_bags_play_on": N_("If those tie too, play another round until one is ahead."),
+    "other_ties_play_on": N_("In any other tie, play another round until one is ahead."),
+    "other_ties_and_equal_bags_play_on": N_(
+        "In any other tie, or if those tie too, play another round until one is ahead."
     ),
+    "ties_play_on": N_("In a tie, play another round until one is ahead."),
+    "most_points_win": N_("The highest score wins."),
+    "highest_wins": N_("If several get there in the same round, the highest score wins."),
+    "highest_wins_otherwise": N_("If the game ends otherwise, the highest score wins."),
+    "most_points_win_side": N_("The higher sum of a side wins."),
+    "highest_wins_side": N_("If players of both sides can win, the higher sum of a side wins."),
+    "highest_wins_otherwise_side": N_("If the game ends otherwise, the higher sum of a side wins."),
     "stake_by_points": N_(
         "Every player pays each player with more points the stake for each point between them."
     ),
@@ -260,11 +268,6 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "Second place pays the stake once, third place twice, and so on. The winner gets it all."
     ),
     "negative_pays_double": N_("Whoever finishes below zero pays double the stake."),
-    "highest_wins": N_(
-        "If several get there in the same round, the highest score wins. If they tie, play "
-        "another round until one is ahead."
-    ),
-    "highest_wins_otherwise": N_("If the game ends otherwise, the highest score wins."),
     "mercy_ends": N_("It also ends when a side falls to {floor} or lower."),
     "mercy_ends_alone": N_("It also ends when a player falls to {floor} or lower."),
 }
@@ -377,7 +380,8 @@ def cards(rules: RuleSet) -> list[Sentence]:
         return [RULE_SENTENCES["cards_dealt"].about(n=rules.tricks), *pack]
     walks = rules.cards.replace("-", "–").replace(",", ", ")
     listed = RULE_SENTENCES["cards_in_turn"].about(cards=walks)
-    return [listed, *_if(rules.rounds, "cards_again"), RULE_SENTENCES["cards_most"], *pack]
+    further = _if(rules.tie_at_limit != "shared", "cards_most")
+    return [listed, *_if(rules.rounds, "cards_again"), *further, *pack]
 
 
 def trump(rules: RuleSet) -> list[Sentence]:
@@ -619,20 +623,29 @@ def time_limit(rules: RuleSet) -> list[Sentence]:
 
 
 def _winner(rules: RuleSet) -> list[Sentence]:
-    losing = {rules.sets_lose, rules.sets_in_a_row_lose, rules.first_round_minimum}
-    needed = "partner_needs" if rules.partner_least else "partner_needed"
-    ties = {"fewer_bags": "fewer_bags_win", "shared": "tied_win"}
+    losing = {rules.sets_lose, rules.sets_in_a_row_lose, rules.first_round_minimum} != {None}
     ends_otherwise = {rules.rounds, rules.cards, rules.minutes, rules.mercy} != {None}
     has_target = rules.target is not None
+    needed = "partner_needs" if rules.partner_least else "partner_needed"
+    of_side = "_side" if rules.totals_by == "seat" else ""
     lines = [
-        *_if(not rules.partnerships and losing != {None}, "others_win"),
+        *_if(losing and len(sides_of(rules, max(rules.players))) > 2, "others_win"),
         *_if(rules.win_needs_partner, needed),
-        *_if(rules.totals_by == "seat", "sides_compared"),
-        *_if(rules.tie_at_limit != "another_round", ties.get(rules.tie_at_limit, "")),
+        RULE_SENTENCES[("highest_wins" if has_target else "most_points_win") + of_side],
+        *_if(has_target and ends_otherwise, f"highest_wins_otherwise{of_side}"),
+        *_ties(rules, only_last=not (has_target or losing or rules.mercy is not None)),
         *_if(rules.stake_by != "winner", f"stake_by_{rules.stake_by}"),
         *_if(rules.negative_doubles, "negative_pays_double"),
-        RULE_SENTENCES["highest_wins" if has_target else "most_points_win"],
-        *_if(has_target and ends_otherwise, "highest_wins_otherwise"),
     ]
     lowest = minus(rules.partner_least, rules.shown_as)
     return [line.about(n=lowest) for line in lines]
+
+
+def _ties(rules: RuleSet, *, only_last: bool) -> list[Sentence]:
+    """Return what happens in a tie, which may be possible `only_last`: after the last round."""
+    if rules.tie_at_limit == "shared":
+        return [RULE_SENTENCES["tied_win"], *_if(not only_last, "other_ties_play_on")]
+    if rules.tie_at_limit == "fewer_bags":
+        equal = "equal_bags_play_on" if only_last else "other_ties_and_equal_bags_play_on"
+        return [RULE_SENTENCES["fewer_bags_win"], RULE_SENTENCES[equal]]
+    return [RULE_SENTENCES["ties_play_on"]]
