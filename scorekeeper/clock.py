@@ -1,5 +1,6 @@
 """The current time, its stored form, ISO 8601 in UTC with the offset, and the current time zone."""
 
+from contextlib import suppress
 from contextvars import ContextVar
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
@@ -56,8 +57,13 @@ def midnight(day: date) -> str:
 
 
 def day_in(zone_name: str | None, moment: str) -> str:
-    """Return the day of a stored time in a zone, such as 2026-01-31; None is this computer's."""
-    return datetime.fromisoformat(moment).astimezone(find_zone(zone_name)).date().isoformat()
+    """Return the day of a stored time in a zone, such as 2026-01-31; None is this computer's.
+
+    It is empty for a text that is no time, as of a game that was damaged.
+    """
+    with suppress(ValueError, OverflowError):
+        return datetime.fromisoformat(moment).astimezone(find_zone(zone_name)).date().isoformat()
+    return ""
 
 
 def find_zone(name: str | None) -> ZoneInfo | None:

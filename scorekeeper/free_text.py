@@ -23,8 +23,44 @@ def one_line(text: str) -> str:
 
 
 def search_key(text: str) -> str:
-    """Return a text as searches compare it, without case and width."""
-    return unicodedata.normalize("NFKC", one_line(text)).casefold()
+    """Return a text as searches compare it, in the one form of `folded`."""
+    return folded(one_line(text))
+
+
+# What only a keyboard tells apart, in the six languages, as `static/js/players/names.js` has it:
+# the first character of each line stands for all, kashida for nothing. Accents, and letters with a
+# sound of their own, stay as they are.
+_ALIKE = (
+    "'`\u00b4\u02b9\u02bb\u02bc\u02bd\u02be\u02bf\u02c8\u02ca\u02cb\u0384\u055a\u05f3\u1fbd\u1fbf\u1fef\u1ffd"
+    "\u1ffe\u2018\u2019\u201a\u201b\u2032\u2035\u2039\u203a\ua78b\ua78c\uff07\uff40",
+    '"\u00ab\u00bb\u05f4\u201c\u201d\u201e\u201f\u2033\u2036\u301d\u301e\u301f\uff02',
+    "-\u02d7\u058a\u05be\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58\ufe63\uff0d",
+    "\u064a\u0649\u06cc",  # yeh of Arabic, without dots, of Persian
+    "\u0643\u06a9\u06aa",  # kaf of Arabic, of Persian and Urdu, swash
+    "\u0647\u06c1",  # heh of Arabic, of Urdu
+    "\u0219\u015f",  # s and t of Romanian with a comma, as old keyboards have them with a cedilla
+    "\u021b\u0163",
+    *(f"{n}{chr(0x660 + n)}{chr(0x6F0 + n)}{chr(0x966 + n)}" for n in range(10)),
+)
+_FORMS = {ord(other): alike[0] for alike in _ALIKE for other in alike[1:]} | {0x640: None}
+
+
+def folded(text: str) -> str:
+    """Return the one form of all texts that a reader takes for the same.
+
+    They differ in case, width, the forms of a letter, digits of other scripts, the keyboard's
+    apostrophes, quotes and hyphens, and in signs that nobody sees.
+    """
+    if text.isascii():  # which most are, and comparing a file's games asks for many
+        return text.casefold().replace("`", "'")
+    text = unicodedata.normalize("NFKC", text.translate(_FORMS))
+    text = unicodedata.normalize("NFKC", text.casefold()).translate(_FORMS)
+    return "".join(c for c in text if unicodedata.category(c) != "Cf" and not _selects_form(c))
+
+
+def _selects_form(character: str) -> bool:
+    """Return whether a character only chooses among the forms of the one before it."""
+    return "\ufe00" <= character <= "\ufe0f" or "\U000e0100" <= character <= "\U000e01ef"
 
 
 def _is_control(character: str) -> bool:
@@ -66,14 +102,20 @@ def normalize_name(name: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return the key by which names are compared: without case, width and extra blanks.
+    """Return the key by which names are compared: as `folded`, and without extra blanks.
 
     Of a text that is longer than any name, only the beginning is looked at.
     """
-    name = name[:LONGEST_TYPED]
-    if name.isascii():  # which most are, and comparing a file's games asks for many
-        return " ".join(name.casefold().split())
-    plain = unicodedata.normalize("NFKC", name)
+    return " ".join(folded(name[:LONGEST_TYPED]).split())
+
+
+def spelling_key(name: str) -> str:
+    """Return what tells players apart whose names have one key: all but case, width and blanks.
+
+    There are such players where both were known before their names had one key, and where a file
+    has both in one game.
+    """
+    plain = unicodedata.normalize("NFKC", name[:LONGEST_TYPED])
     plain = unicodedata.normalize("NFKC", plain.casefold())
     kept = (c for c in plain if unicodedata.category(c) != "Cf" and not "\ufe00" <= c <= "\ufe0f")
     return " ".join("".join(kept).split())

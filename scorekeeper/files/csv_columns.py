@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property, partial
@@ -312,9 +312,7 @@ class Sheet:
     @cached_property
     def day(self) -> str:
         """The day on which the game began in its time zone, empty where that is not known."""
-        with suppress(ValueError, OverflowError):
-            return day_in(self.zone, self.started)
-        return ""
+        return day_in(self.zone, self.started)
 
     @cached_property
     def sides(self) -> tuple[tuple[int, ...], ...]:

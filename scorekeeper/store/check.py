@@ -41,7 +41,8 @@ from scorekeeper.store.sqlite import Connection, SQLiteDatabase
 OF_GAME = "WHERE table_id = ? AND game_id = ?"
 LINES = f"SELECT version, at, kind, round, after FROM changes {OF_GAME} ORDER BY version"
 RESULTS = f"SELECT * FROM results {OF_GAME} ORDER BY round, seat"
-OUTCOME = f"SELECT * FROM outcomes {OF_GAME}"
+# Without the day, which is another one where the time zone of the computer decides.
+OUTCOME = f"SELECT table_id, game_id, round, reason, side FROM outcomes {OF_GAME}"
 PLAYERS = f"SELECT {', '.join(COLUMNS)} FROM player_games {OF_GAME} ORDER BY player_id"
 MERGED = "SELECT id, merged_into FROM players WHERE table_id = ? AND merged_into IS NOT NULL"
 PlayerNow = Callable[[int], int]  # the player into whom one was merged, or else that one

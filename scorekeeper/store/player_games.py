@@ -7,13 +7,14 @@ results from the changed round on, the rows of its players as a whole.
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from scorekeeper.free_text import name_key
+from scorekeeper.clock import day_in
 from scorekeeper.rules.bidding import Bid, Nil, contract
 from scorekeeper.rules.game import GameState, RoundScore, own_scores
 from scorekeeper.rules.scoring import SideScore
 from scorekeeper.store.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.players import find_player_id
+from scorekeeper.store.tables import zone_of_table
 
 
 class Sums(NamedTuple):
@@ -93,7 +94,7 @@ def seating_of(db: Database, game: Game) -> Seating:
     if not any(round_.substitutes for round_ in game.rounds):
         return Seating(game.player_ids)
     seated = [
-        (number, seat, None if name is None else find_player_id(db, game.table_id, name_key(name)))
+        (number, seat, None if name is None else find_player_id(db, game.table_id, name))
         for number, round_ in enumerate(game.rounds, 1)
         for seat, name in round_.substitutes
     ]
@@ -202,7 +203,7 @@ def _played(state: GameState, round_: RoundScore, seat: int) -> tuple[Bid | None
 
 
 INSERT_RESULT = f"INSERT INTO results VALUES ({', '.join('?' * 18)})"
-INSERT_OUTCOME = "INSERT INTO outcomes VALUES (?, ?, ?, ?, ?)"
+INSERT_OUTCOME = "INSERT INTO outcomes VALUES (?, ?, ?, ?, ?, ?)"
 
 
 def derive(db: Database, game: Game, first_round: int = 1, before: GameState | None = None) -> None:
@@ -214,7 +215,8 @@ def derive(db: Database, game: Game, first_round: int = 1, before: GameState | N
         _delete(db, game, first_round)
     db.executemany(INSERT_RESULT, expected(game, first_round))
     if outcome := expected_outcome(game):
-        db.execute(INSERT_OUTCOME, outcome)
+        day = day_in(zone_of_table(db, game.table_id), game.started)
+        db.execute(INSERT_OUTCOME, [*outcome, day])
         if before is None or before.phase != "over":
             db.changes.ended_a_game = True
     replace(db, game)
@@ -265,7 +267,7 @@ def expected(game: Game, first_round: int = 1) -> Iterator[tuple[Any, ...]]:
 
 
 def expected_outcome(game: Game) -> tuple[Any, ...] | None:
-    """Return the row of the outcome, or None while the game is not over."""
+    """Return the row of the outcome but for its day, or None while the game is not over."""
     state = game.state
     if state.phase != "over" or state.outcome is None:
         return None

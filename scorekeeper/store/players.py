@@ -8,29 +8,46 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
+from itertools import chain
 from typing import Any, NamedTuple, Self
 
-from scorekeeper.free_text import LONGEST, name_key
+from scorekeeper.free_text import LONGEST, name_key, spelling_key
 from scorekeeper.rules.seating import Face, free_face
 from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.games import MEMBER
 
 
-def find_player_id(db: Database, table_id: str, key: str) -> int | None:
-    """Return the player of a table with this `name_key`, or None."""
-    return scalar(
-        db,
-        "SELECT id FROM players WHERE table_id = ? AND same_name = ? AND merged_into IS NULL",
-        [table_id, key],
-    )
+def find_player_id(db: Database, table_id: str, name: str, *, exact: bool = False) -> int | None:
+    """Return the player of this name at a table, or None.
+
+    Of several whose names only a keyboard tells apart it is the one who is spelt so, else the
+    first; with `exact` no other one.
+    """
+    found = _players_named(db, table_id, name)
+    spelling = spelling_key(name)
+    spelt_so = (player_id for player_id, known in found if spelling_key(known) == spelling)
+    others = () if exact else (player_id for player_id, _known in found)
+    return next(chain(spelt_so, others), None)
 
 
-def player_of_name(db: Database, table_id: str, name: str, face: Face | None = None) -> int:
+def _players_named(db: Database, table_id: str, name: str) -> list[tuple[int, str]]:
+    """Return the ids and names of the players with the key of a name, the first one first."""
+    return db.execute(
+        "SELECT id, name FROM players WHERE table_id = ? AND same_name = ? "
+        "AND merged_into IS NULL ORDER BY id",
+        [table_id, name_key(name)],
+    ).fetchall()
+
+
+def player_of_name(
+    db: Database, table_id: str, name: str, face: Face | None = None, *, exact: bool = False
+) -> int:
     """Return the player of this name at a table, inserted where there is none.
 
-    A new player gets this face where nobody has it, else the next that is free.
+    A new player gets this face where nobody has it, else the next that is free. `exact` is as in
+    `find_player_id`.
     """
-    found = find_player_id(db, table_id, name_key(name))
+    found = find_player_id(db, table_id, name, exact=exact)
     if found is not None:
         return found
     taken = faces_taken(db, table_id)
@@ -79,9 +96,8 @@ def faces_of(db: Database, table_id: str, names: Sequence[str]) -> dict[str, Fac
 
 def first_spelling(db: Database, table_id: str, name: str) -> str:
     """Return a name as the table spells it, or as it is for a player whom it does not know."""
-    query = "SELECT name FROM players WHERE table_id = ? AND same_name = ? AND merged_into IS NULL"
-    known: str | None = scalar(db, query, [table_id, name_key(name)])
-    return name if known is None else known
+    known = find_player_id(db, table_id, name)
+    return name if known is None else name_of(db, table_id, known)
 
 
 def name_of(db: Database, table_id: str, player_id: int) -> str:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from scorekeeper.clock import now, stamp
+from scorekeeper.clock import day_in, now, stamp
 from scorekeeper.free_text import name_key
 from scorekeeper.rules.presets import PRESETS, apply_house_rules
 from scorekeeper.rules.ruleset import RuleSet, house_rules
@@ -25,6 +25,7 @@ from scorekeeper.store.games import ALPHABET, Game
 
 KEY_LENGTH = 26  # 130 bits
 SERVER_LINK = "printed at the start"  # label of the key of the server's own table
+NOBODY = NO_LINK = ""  # made a key, and brought a phone; NULL where that was before version 14
 MAX_LISTED = 200
 SHORT = 12  # characters of a hash or an id, which identify it within its table
 
@@ -58,11 +59,14 @@ def make_table(db: Database, at: datetime) -> str:
     return table_id
 
 
-def make_join_key(db: Database, table_id: str, label: str, at: datetime) -> str:
-    """Insert a join key for a table and return it; only its hash is stored."""
+def make_join_key(
+    db: Database, table_id: str, label: str, at: datetime, made_by: str = NOBODY
+) -> str:
+    """Insert a join key for a table, made by a phone, and return it; only its hash is stored."""
     key = random_word(KEY_LENGTH)
     db.execute(
-        "INSERT INTO keys VALUES (?, ?, ?, ?, NULL)", [table_id, hash_of(key), label, stamp(at)]
+        "INSERT INTO keys VALUES (?, ?, ?, ?, NULL, ?)",
+        [table_id, hash_of(key), label, stamp(at), made_by],
     )
     return key
 
@@ -131,17 +135,14 @@ def remove_others(db: Database, phone: Phone, at: datetime) -> None:
     _clear_claims(db, phone.table_id)
 
 
-def join(db: Database, table_id: str, label: str, at: datetime, zone: str | None = None) -> Phone:
-    """Insert a phone of a table; its id goes into a signed cookie.
-
-    A table without a time zone gets the `zone` of the phone.
-    """
+def join(db: Database, table_id: str, label: str, at: datetime, key: str = "") -> Phone:
+    """Insert a phone of a table, which came by a join key or none; its id goes into a cookie."""
     phone_id = random_word(KEY_LENGTH)
+    joined_by = hash_of(key) if key else NO_LINK
     db.execute(
-        "INSERT INTO phones VALUES (?, ?, ?, ?, NULL)", [table_id, phone_id, label, stamp(at)]
+        "INSERT INTO phones VALUES (?, ?, ?, ?, NULL, ?)",
+        [table_id, phone_id, label, stamp(at), joined_by],
     )
-    if zone and zone_of_table(db, table_id) is None:
-        set_zone_of_table(db, table_id, zone)
     return Phone(phone_id, table_id, label, zone_of_table(db, table_id))
 
 
@@ -151,9 +152,28 @@ def zone_of_table(db: Database, table_id: str) -> str | None:
     return zone
 
 
+def set_first_zone(db: Database, table_id: str, zone: str | None) -> None:
+    """Set the time zone of a table that has none yet, where a phone has told one."""
+    if zone and zone_of_table(db, table_id) is None:
+        set_zone_of_table(db, table_id, zone)
+
+
 def set_zone_of_table(db: Database, table_id: str, zone: str) -> None:
-    """Set the time zone of a table, one of `clock.zone_names`."""
+    """Set the time zone of a table, one of `clock.zone_names`, and the days of its results."""
     db.execute("UPDATE tables SET zone = ? WHERE id = ?", [zone, table_id])
+    began = db.execute(
+        "SELECT started, games.id, day FROM outcomes JOIN games "
+        "ON games.table_id = outcomes.table_id AND games.id = game_id WHERE games.table_id = ?",
+        [table_id],
+    ).fetchall()
+    db.executemany(
+        "UPDATE outcomes SET day = ? WHERE table_id = ? AND game_id = ?",
+        [
+            (day_in(zone, at), table_id, game_id)
+            for at, game_id, day in began
+            if day_in(zone, at) != day
+        ],
+    )
 
 
 def find_phone(db: Database, phone_id: str) -> Phone | None:

@@ -22,6 +22,7 @@ from scorekeeper.clock import now, zone_names
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.store import statistics as queries
+from scorekeeper.store.connection import Database
 from scorekeeper.store.games import Game, count_listed_games, recent_games
 from scorekeeper.store.tables import (
     SERVER_LINK,
@@ -35,6 +36,7 @@ from scorekeeper.store.tables import (
     remove_others,
     remove_phone,
     server_table,
+    set_first_zone,
     set_zone_of_table,
     table_of_join_key,
 )
@@ -142,7 +144,7 @@ def make_link() -> Answer:
     if obstacle := shared_link("").obstacle:  # a link that cannot be shown is not made
         return _devices_page(form, obstacle), 409
     with store().write(phone.table_id) as db:
-        key = make_join_key(db, phone.table_id, label, now())
+        key = make_join_key(db, phone.table_id, label, now(), phone.id)
     link = shared_link(url_for("table.invitation", key=key))
     return render_template("table/join_link_made.html", label=label, link=link)
 
@@ -290,9 +292,15 @@ def accept(key: str) -> Response | tuple[str, int]:
     rate_limits.change(table_id)
     with store().write(table_id) as db:
         if table_of_join_key(db, key) is not None:
-            remember(join(db, table_id, label, now(), told_zone()))
+            _join(db, table_id, label, key)
             return redirect(url_for("table.home"), 303)
     return _invalid_link()
+
+
+def _join(db: Database, table_id: str, label: str, key: str = "") -> None:
+    """Join this phone to a table, which gets the time zone of the phone if it has none."""
+    set_first_zone(db, table_id, told_zone())
+    remember(join(db, table_id, label, now(), key))
 
 
 def _game_going_on(table_id: str) -> Game | None:
@@ -325,7 +333,7 @@ def use_this_computer() -> Response:
         label = device_name() or _("The server’s computer")
         with store().write() as db:
             table_id = server_table(db, now())
-            remember(join(db, table_id, label, now(), told_zone()))
+            _join(db, table_id, label)
     to_new_game = request.form.get("then") == "new game"
     return redirect(url_for("new_game.new" if to_new_game else "table.home"), 303)
 
@@ -339,7 +347,7 @@ def open_table() -> Response:
     with store().write() as db:
         table_id = make_table(db, now())
         label = device_name() or _("First phone")
-        remember(join(db, table_id, label, now(), told_zone()))
+        _join(db, table_id, label)
     return redirect(url_for("new_game.new"), 303)
 
 

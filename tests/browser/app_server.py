@@ -13,7 +13,7 @@ from flask import Flask
 
 from scorekeeper import create_app
 from scorekeeper.clock import now
-from scorekeeper.free_text import name_key, normalize_name
+from scorekeeper.free_text import normalize_name
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.entry import count_tricks, place_bid, score_round, take_seat
 from scorekeeper.rules.game import GameState, Round
@@ -131,7 +131,7 @@ class Table:
     def give_face(self, name: str, face: Face) -> None:
         """Give a player of the table another shape and color."""
         with self.server.store.write() as db:
-            player_id = find_player_id(db, self.id, name_key(name))
+            player_id = find_player_id(db, self.id, name)
             assert player_id is not None
             player = find_player(db, self.id, player_id)
             assert player is not None

@@ -25,7 +25,7 @@ def disagreements(db: Database) -> list[tuple[str, str]]:
             db.execute(f"SELECT {columns} FROM {rows} ORDER BY {order}", [game.id])
             for columns, rows, order in (
                 ("*", "results WHERE game_id = ?", "round, seat"),
-                ("*", "outcomes WHERE game_id = ?", "round"),
+                ("table_id, game_id, round, reason, side", "outcomes WHERE game_id = ?", "round"),
                 (", ".join(COLUMNS), "player_games WHERE game_id = ?", "player_id"),
             )
         )

@@ -13,14 +13,22 @@ SELECT own.table_id, own.game_id, own.started, own.rules, games.house_rules,
         SELECT total FROM results WHERE results.table_id = own.table_id
             AND results.game_id = own.game_id AND results.round = outcomes.round
             AND results.side = own.side LIMIT 1
-    ) AS total, outcomes.reason
+    ) AS total, outcomes.reason, outcomes.day, (
+        SELECT group_concat(name, ', ') FROM (
+            SELECT winners.name FROM player_games AS best
+            JOIN players AS winners
+                ON winners.table_id = best.table_id AND winners.id = best.player_id
+            WHERE best.table_id = own.table_id AND best.game_id = own.game_id AND best.place = 1
+            ORDER BY best.side, best.player_id
+        ) AS winning
+    ) AS winner
 FROM player_games AS own
 JOIN players ON players.table_id = own.table_id AND players.id = own.player_id
 JOIN games ON games.table_id = own.table_id AND games.id = own.game_id
 JOIN outcomes ON outcomes.table_id = own.table_id AND outcomes.game_id = own.game_id
 WHERE own.place IS NOT NULL
 GROUP BY own.table_id, own.game_id, own.started, own.rules, games.house_rules, outcomes.round,
-    own.side, own.place, outcomes.reason
+    own.side, own.place, outcomes.reason, outcomes.day
 ORDER BY own.started, own.game_id, own.place, own.side;
 
 CREATE VIEW player_stats AS
@@ -172,7 +180,7 @@ CREATE TABLE keys (
     hash TEXT NOT NULL,
     label TEXT NOT NULL,
     made TEXT NOT NULL,
-    ended TEXT,
+    ended TEXT, made_by TEXT,
     PRIMARY KEY (table_id, hash)
 ) STRICT;
 
@@ -181,7 +189,7 @@ CREATE TABLE outcomes (
     game_id TEXT NOT NULL,
     round INTEGER NOT NULL,
     reason TEXT NOT NULL,
-    side INTEGER NOT NULL,
+    side INTEGER NOT NULL, day TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (table_id, game_id),
     FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
 ) STRICT;
@@ -191,7 +199,7 @@ CREATE TABLE phones (
     id TEXT NOT NULL,
     label TEXT NOT NULL,
     joined TEXT NOT NULL,
-    removed TEXT,
+    removed TEXT, joined_by TEXT,
     PRIMARY KEY (table_id, id)
 ) STRICT;
 
@@ -328,7 +336,7 @@ CREATE INDEX players_merged ON players (table_id, merged_into) WHERE merged_into
 
 CREATE INDEX players_of_game ON player_games (table_id, game_id, side, place);
 
-CREATE UNIQUE INDEX players_of_table ON players (table_id, same_name) WHERE merged_into IS NULL;
+CREATE UNIQUE INDEX players_of_table ON players (table_id, same_name, name) WHERE merged_into IS NULL;
 
 CREATE INDEX watches_by_hash ON watches (hash);
 

@@ -44,7 +44,7 @@ def test_rows_are_what_the_fold_expects_after_every_change(
             game = keeper.redo(game)
         rows = "SELECT * FROM results WHERE game_id = ? ORDER BY round, seat"
         assert keeper.db.execute(rows, [game.id]).fetchall() == list(expected(game))
-        outcome = "SELECT * FROM outcomes WHERE game_id = ?"
+        outcome = "SELECT table_id, game_id, round, reason, side FROM outcomes WHERE game_id = ?"
         assert keeper.db.execute(outcome, [game.id]).fetchone() == expected_outcome(game)
 
 
@@ -107,7 +107,7 @@ SPOILED = {
     "a row too many": "INSERT INTO results SELECT table_id, game_id, 9, seat, side, dealer, bid,"
     " tricks, nil_points, contract_points, overtrick_points, bag_penalty, points, overtricks,"
     " bags, total, made, bonus_points FROM results WHERE seat = 0",
-    "a winner": "INSERT INTO outcomes VALUES ('{table}', '{game}', 1, 'target', 0)",
+    "a winner": "INSERT INTO outcomes VALUES ('{table}', '{game}', 1, 'target', 0, '')",
 }
 
 

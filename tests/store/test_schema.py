@@ -92,7 +92,7 @@ def test_every_key_begins_with_the_table(store: Store) -> None:
 def test_nothing_is_kept_that_belongs_to_nothing(played: Keeper) -> None:
     assert list(played.db.query("PRAGMA foreign_key_check")) == []
     with pytest.raises(StoreError, match="FOREIGN KEY"), played.store.write() as db:
-        db.execute("INSERT INTO outcomes VALUES ('0000000000', '0000000000', 1, 'target', 0)")
+        db.execute("INSERT INTO outcomes VALUES ('0000000000', '0000000000', 1, 'target', 0, '')")
 
 
 def test_a_fresh_connection_of_anybody_can_read_it(played: Keeper) -> None:

@@ -22,6 +22,7 @@ from functools import cache
 from sqlite_utils import Database, Migrations
 
 from scorekeeper.store.migrations.version_2_rows_by_table import rows_by_table
+from scorekeeper.store.migrations.version_14_one_name import one_name
 from scorekeeper.store.migrations.versions_3_to_7 import (
     blind_bids,
     claims_in_turn,
@@ -36,7 +37,7 @@ from scorekeeper.store.migrations.versions_8_to_10 import (
 )
 from scorekeeper.store.migrations.versions_11_to_13 import faces, points_by_hand, remarks
 
-SCHEMA_VERSION = 13
+SCHEMA_VERSION = 14
 TABLES = (  # those that others refer to come first
     "tables", "keys", "phones", "rule_sets", "players", "games", "requests", "takers", "watches",
     "changes", "results", "outcomes", "player_games", "conflicts",
@@ -51,6 +52,7 @@ PORTABLE = {
     11: points_by_hand,
     12: remarks,
     13: faces,
+    14: one_name,
 }  # steps after those that only SQLite had, by version
 
 steps = Migrations("scorekeeper")

@@ -16,6 +16,7 @@ from scorekeeper.store.connection import Database, StoreError
 from scorekeeper.store.damage import FileCheck
 from scorekeeper.store.database import FILE, Store, StoreRefused
 from scorekeeper.store.migrations import PORTABLE, SCHEMA_VERSION, steps
+from scorekeeper.store.migrations.version_14_one_name import one_name_on_postgresql
 from scorekeeper.store.migrations.versions_8_to_10 import REFUSE_CHANGE, game_rows_on_postgresql
 from scorekeeper.store.migrations.versions_11_to_13 import (
     points_by_hand_on_postgresql,
@@ -177,6 +178,7 @@ STEPS = {
     8: game_rows_on_postgresql,
     11: points_by_hand_on_postgresql,
     12: remarks_on_postgresql,
+    14: one_name_on_postgresql,
 }  # by the version that they lead to
 
 # How PostgreSQL says what SQLite says otherwise, as patterns and their replacements.
