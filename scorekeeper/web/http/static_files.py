@@ -43,6 +43,7 @@ BUNDLES = {
         "js/offline/merge.js",
         "js/offline/sync.js",
         "js/game/announcement.js",
+        "js/game/stream-sharing.js",
         "js/game/stream.js",
         "js/offline/online.js",
     ),

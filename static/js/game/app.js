@@ -61,9 +61,7 @@ const isEditing = () => ["past", "rules", "new"].includes(session.view.name);
 
 // Another page of this phone may have changed the game meanwhile.
 async function onVisible() {
-  if (document.visibilityState !== "visible") return;
-  online?.resumeStream();
-  await draw();
+  if (document.visibilityState === "visible") await draw();
 }
 
 async function showError(why) {

@@ -5,6 +5,7 @@ import { follow } from "./stream.js";
 
 const OFFLINE_AFTER = 2500; // ms without an answer until the page says so
 const TRY_AGAIN = 2000; // ms until a part that did not come is fetched again
+const TIMEOUT = 8000; // ms; other pages need the connection
 
 const game = () => document.getElementById("game");
 const offlineNotice = () => document.getElementById("connection-status");
@@ -24,7 +25,8 @@ async function fetchPart() {
   try {
     const headers = { "Scorekeeper-Seen": game().dataset.revision };
     if (tag) headers["If-None-Match"] = tag;
-    const response = await fetch(game().dataset.page, { headers, cache: "no-store" });
+    const options = { headers, cache: "no-store", signal: AbortSignal.timeout?.(TIMEOUT) };
+    const response = await fetch(game().dataset.page, options);
     // A captive portal answers too.
     if (!response.headers.has("Scorekeeper")) throw new Error("not ours");
     if (response.status === 200) {
@@ -94,7 +96,7 @@ function serverMissing() {
   }, OFFLINE_AFTER);
 }
 
-const stream = follow(() => game().dataset.events, {
+follow(() => game().dataset.events, {
   onOpen: (isAgain) => {
     serverAnswered();
     if (isAgain) fetchPart(); // the server may have been restored from a backup
@@ -109,9 +111,7 @@ const stream = follow(() => game().dataset.events, {
 });
 
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState !== "visible") return;
-  fetchPart();
-  stream.resume();
+  if (document.visibilityState === "visible") fetchPart();
 });
 
 // Voice, wake lock and the like are loaded once the page can be seen.

@@ -166,9 +166,6 @@ const SILENCE = 2500; // ms without a stream until the server is tried
 let stream;
 let followed; // the id of the game that the stream is about
 
-/** Open the stream again if the browser has closed it. */
-export const resumeStream = () => stream?.resume();
-
 /** Follow a game, or none; `changed()` is called with each change that was merged. */
 export function followGame(game, changed) {
   if (game?.id === followed) return;
@@ -181,15 +178,19 @@ export function followGame(game, changed) {
 function openStream({ id, version }, changed) {
   let timer;
   let newest = version;
+  const heard = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
   // A stream tells of claims of seats only after it was opened; the page may be older.
   const catchUp = async () => {
-    clearTimeout(timer);
+    heard();
     await refreshGame(id);
     sync();
   };
   return follow(() => `/games/${id}/events?seen=${newest}`, {
     onEvent: async (line) => {
-      clearTimeout(timer);
+      heard();
       newest = parseInt(line.revision, 10);
       let isMissed = false;
       await update(`game/${id}`, (now) => {
@@ -203,8 +204,7 @@ function openStream({ id, version }, changed) {
     onOpen: catchUp,
     onGap: catchUp,
     onSilence: () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => refreshGame(id), SILENCE);
+      timer ??= setTimeout(() => refreshGame(id), SILENCE); // while the browser tries again and again
     },
   });
 }
