@@ -26,7 +26,9 @@ from scorekeeper.store.games import ALPHABET, Game
 KEY_LENGTH = 26  # 130 bits
 SERVER_LINK = "printed at the start"  # label of the key of the server's own table
 NOBODY = NO_LINK = ""  # made a key, and brought a phone; NULL where that was before version 14
-MAX_LISTED = 200
+MAX_LINKS = 100  # a table, open at once
+MAX_LISTED = 200  # phones on a page
+END = "9999"  # later than every moment
 SHORT = 12  # characters of a hash or an id, which identify it within its table
 
 
@@ -44,12 +46,45 @@ class Phone(NamedTuple):
         return self.id[:SHORT]
 
 
-class LinkOrPhone(NamedTuple):
-    """A join link or a phone in a list: the start of its hash or id, its label, its date."""
+class Link(NamedTuple):
+    """A join link, which is an API key too: the start of its hash, its label, when it was made.
+
+    `made_by` is the start of the id of the phone that made it, and `maker` that phone's label.
+    Nobody is named for links of the server and the API, and None where it is not known.
+    """
 
     short: str
     label: str
     since: str
+    made_by: str | None
+    maker: str | None
+
+
+class JoinedPhone(NamedTuple):
+    """A phone in a list: the start of its id, its label, when it joined and by which link.
+
+    `joined_by` is the start of the link's hash, empty for none, None where it is not known.
+    """
+
+    short: str
+    label: str
+    since: str
+    joined_by: str | None
+
+    def made(self, link: Link) -> bool:
+        """Return whether a link ends with this phone, which made it."""
+        return link.made_by == self.short
+
+    def came_by(self, link: Link) -> bool:
+        return link.short == self.joined_by
+
+    def may_have(self, link: Link) -> bool:
+        """Return whether the owner of this phone may know a link that another phone made."""
+        if self.made(link):
+            return False
+        came_by_any = self.joined_by is None and link.since <= self.since
+        made_any = link.made_by is None and link.since >= self.since
+        return self.came_by(link) or came_by_any or made_any
 
 
 def make_table(db: Database, at: datetime) -> str:
@@ -82,24 +117,45 @@ def label_of_join_key(db: Database, key: str) -> str:
     return "" if label is None or label == SERVER_LINK else label
 
 
-def open_links(db: Database, table_id: str) -> list[LinkOrPhone]:
-    """Return the join links of a table that have not ended, newest first."""
-    rows = db.query(
-        "SELECT substr(hash, 1, ?) AS short, label, made AS since FROM keys "
-        "WHERE table_id = ? AND ended IS NULL ORDER BY made DESC, hash LIMIT ?",
-        [SHORT, table_id, MAX_LISTED],
-    )
-    return [LinkOrPhone(**row) for row in rows]
+def has_most_links(db: Database, table_id: str) -> bool:
+    """Return whether a table has as many open join links as one that makes another may have."""
+    query = "SELECT count(*) FROM keys WHERE table_id = ? AND ended IS NULL"
+    return (scalar(db, query, [table_id]) or 0) >= MAX_LINKS
 
 
-def joined_phones(db: Database, table_id: str) -> list[LinkOrPhone]:
-    """Return the phones that have joined a table, newest first."""
-    rows = db.query(
-        "SELECT substr(id, 1, ?) AS short, label, joined AS since FROM phones "
-        "WHERE table_id = ? AND removed IS NULL ORDER BY joined DESC, id LIMIT ?",
-        [SHORT, table_id, MAX_LISTED],
+def open_links(db: Database, table_id: str) -> list[Link]:
+    """Return every join link of a table that has not ended, newest first."""
+    rows = db.execute(
+        "SELECT substr(hash, 1, ?), keys.label, made, substr(made_by, 1, ?), phones.label "
+        "FROM keys LEFT JOIN phones ON phones.table_id = keys.table_id AND phones.id = made_by "
+        "WHERE keys.table_id = ? AND ended IS NULL ORDER BY made DESC, hash",
+        [SHORT, SHORT, table_id],
     )
-    return [LinkOrPhone(**row) for row in rows]
+    return [Link(*row) for row in rows.fetchall()]
+
+
+def joined_phones(db: Database, table_id: str, after: str = "") -> list[JoinedPhone]:
+    """Return a page of the phones that have joined a table, newest first: those after one.
+
+    It has one phone more than `MAX_LISTED` where another page follows.
+    """
+    place = db.execute(
+        "SELECT joined, id FROM phones WHERE table_id = ? AND substr(id, 1, ?) = ?",
+        [table_id, SHORT, after],
+    ).fetchone()
+    rows = db.execute(
+        "SELECT substr(id, 1, ?), label, joined, substr(joined_by, 1, ?) FROM phones "
+        "WHERE table_id = ? AND removed IS NULL AND (joined, id) < (?, ?) "
+        "ORDER BY joined DESC, id DESC LIMIT ?",
+        [SHORT, SHORT, table_id, *(place or (END, "")), MAX_LISTED + 1],
+    )
+    return [JoinedPhone(*row) for row in rows.fetchall()]
+
+
+def count_phones(db: Database, table_id: str) -> int:
+    """Return how many phones keep score for a table."""
+    query = "SELECT count(*) FROM phones WHERE table_id = ? AND removed IS NULL"
+    return int(scalar(db, query, [table_id]) or 0)
 
 
 def end_link(db: Database, table_id: str, short: str, at: datetime) -> bool:
@@ -111,13 +167,24 @@ def end_link(db: Database, table_id: str, short: str, at: datetime) -> bool:
     return ended.rowcount > 0
 
 
-def remove_phone(db: Database, table_id: str, short: str, at: datetime) -> bool:
-    """Remove a phone from a table and return whether the table had it."""
+def remove_phone(
+    db: Database, table_id: str, short: str, at: datetime, *, keeps_links: bool = False
+) -> bool:
+    """Remove a phone from a table and return whether the table had it.
+
+    The join links that it made end, as its owner could join again, unless it `keeps_links`.
+    """
     removed = db.execute(
         "UPDATE phones SET removed = coalesce(removed, ?) "
         "WHERE table_id = ? AND substr(id, 1, ?) = ?",
         [stamp(at), table_id, SHORT, short],
     )
+    if not keeps_links:
+        db.execute(
+            "UPDATE keys SET ended = ? WHERE table_id = ? AND ended IS NULL "
+            "AND substr(made_by, 1, ?) = ?",
+            [stamp(at), table_id, SHORT, short],
+        )
     _clear_claims(db, table_id)
     return removed.rowcount > 0
 

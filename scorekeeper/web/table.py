@@ -1,6 +1,7 @@
 """The table of a phone: home page, join links, settings."""
 
 from itertools import takewhile
+from typing import NamedTuple
 
 from flask import (
     Blueprint,
@@ -25,8 +26,14 @@ from scorekeeper.store import statistics as queries
 from scorekeeper.store.connection import Database
 from scorekeeper.store.games import Game, count_listed_games, recent_games
 from scorekeeper.store.tables import (
+    MAX_LINKS,
+    MAX_LISTED,
     SERVER_LINK,
+    JoinedPhone,
+    Link,
+    count_phones,
     end_link,
+    has_most_links,
     join,
     joined_phones,
     label_of_join_key,
@@ -84,7 +91,7 @@ class ZoneForm(Form):
 def settings() -> str:
     """List the settings; a phone that has not joined a table has no devices and no zone."""
     phone = this_phone()
-    devices = len(joined_phones(database(), phone.table_id)) if phone else 0
+    devices = count_phones(database(), phone.table_id) if phone else 0
     return render_template("table/settings.html", devices=devices, phone=phone)
 
 
@@ -144,7 +151,11 @@ def make_link() -> Answer:
     if obstacle := shared_link("").obstacle:  # a link that cannot be shown is not made
         return _devices_page(form, obstacle), 409
     with store().write(phone.table_id) as db:
-        key = make_join_key(db, phone.table_id, label, now(), phone.id)
+        is_full = has_most_links(db, phone.table_id)
+        key = "" if is_full else make_join_key(db, phone.table_id, label, now(), phone.id)
+    if is_full:
+        sentence = _("This table already has {n} join links. Revoke one first.")
+        return _devices_page(form, sentence.format(n=MAX_LINKS)), 409
     link = shared_link(url_for("table.invitation", key=key))
     return render_template("table/join_link_made.html", label=label, link=link)
 
@@ -161,12 +172,18 @@ def revoke_link(short: str) -> Response:
 
 @pages.post("/table/phones/<short>/remove")
 def disconnect_phone(short: str) -> Response:
-    """Remove a phone, which loses access at its next request; it may be this phone itself."""
-    phone = require_phone()
+    """Remove a phone, which loses access at its next request; it may be this phone itself.
+
+    The links that were chosen end, and where another phone removes it those that it made.
+    """
+    phone, links = require_phone(), request.form.getlist("link")
+    is_own = short == phone.short
     with store().write(phone.table_id) as db:
-        if not remove_phone(db, phone.table_id, short, now()):
+        if not remove_phone(db, phone.table_id, short, now(), keeps_links=is_own):
             abort(404)
-    if short != phone.short:
+        for link in links:
+            end_link(db, phone.table_id, link, now())
+    if not is_own:
         return redirect(url_for("table.devices"), 303)
     session.clear()
     return redirect(url_for("table.home"), 303)
@@ -181,15 +198,33 @@ def remove_other_phones() -> Response:
     return redirect(url_for("table.devices"), 303)
 
 
+class LinksOf(NamedTuple):
+    """The join links that end with a phone, and those of which its removal asks."""
+
+    ends: list[Link]
+    asked: list[Link]
+
+
+def _links_of(phone: JoinedPhone, links: list[Link], *, is_own: bool) -> LinksOf:
+    """Return the links of a phone; one that signs itself out may leave those that it made."""
+    made = [link for link in links if phone.made(link)]
+    if is_own:
+        return LinksOf([], made)
+    return LinksOf(made, [link for link in links if phone.may_have(link)])
+
+
 def _devices_page(form: LinkForm, obstacle: str = "") -> str:
     phone = require_phone()
+    phones = joined_phones(database(), phone.table_id, request.args.get("after", ""))
+    shown, links = phones[:MAX_LISTED], open_links(database(), phone.table_id)
     return render_template(
         "table/join_links.html",
         phone=phone,
-        phones=sorted(
-            joined_phones(database(), phone.table_id), key=lambda one: one.short != phone.short
-        ),
-        links=open_links(database(), phone.table_id),
+        phones=sorted(shown, key=lambda one: one.short != phone.short),
+        after=shown[-1].short if len(phones) > MAX_LISTED else None,
+        links=links,
+        links_of=lambda one: _links_of(one, links, is_own=one.short == phone.short),
+        is_last=count_phones(database(), phone.table_id) == 1,
         server_link=SERVER_LINK,
         form=form,
         obstacle=obstacle,

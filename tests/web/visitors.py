@@ -31,7 +31,7 @@ VISITORS = ("nobody", "phone", "guest", "removed", "ended", "watch", "bearer")
 nobody   a phone that has no key at all and guesses
 phone    a phone of this table
 guest    a phone of another table
-removed  a phone that was of this table
+removed  a phone that was of this table, with a link that it made
 ended    a phone with links that have ended, for joining and for looking on
 watch    a phone that looks on by the game's watch link
 bearer   a program that sends a key of the table with each request, and no cookie
@@ -72,9 +72,10 @@ class Visitors:
             self.rules = save_rules(db, self.table.id, friday)
         self.phones = {visitor: app.test_client() for visitor in VISITORS}
         self.phones |= {"phone": self.table.client, "guest": self.guest.client}
-        self.phones["removed"] = self._removed()
+        self.phones["removed"], removed_key = self._removed()
         self.keys = dict.fromkeys(VISITORS, (self.table.key, self.watch_key))
         self.keys["nobody"] = (random_word(26), random_word(26))
+        self.keys["removed"] = (removed_key, self.watch_key)
         self.keys["ended"] = self._ended()
         # A key of one kind is none of the other.
         self.keys |= {"watch": (self.watch_key,) * 2, "bearer": (self.table.key,) * 2}
@@ -139,11 +140,12 @@ class Visitors:
         with table.store.write() as db:
             put_round(db, table.game, SCORED, Who(table.session["phone"], AT))
 
-    def _removed(self) -> FlaskClient:
+    def _removed(self) -> tuple[FlaskClient, str]:
         phone = self.table.second_phone()
         with phone.store.write() as db:
+            key = make_join_key(db, phone.id, "for later", AT, phone.session["phone"])
             remove_phone(db, phone.id, phone.session["phone"][:SHORT], AT)
-        return phone.client
+        return phone.client, key
 
     def _ended(self) -> tuple[str, str]:
         with self.table.store.write() as db:

@@ -79,8 +79,8 @@ RIGHTS = [
     Row("GET", "/api", open_to_all()),
     Row("GET", "/api/openapi.json", open_to_all()),
     # For whoever has a link
-    Row("GET", "/join/<key>", (404, 303, 200, 200, 404, 404, 200)),
-    Row("POST", "/join/<key>", (404, 303, 303, 303, 404, 404, 303), {"label": "Kim"}),
+    Row("GET", "/join/<key>", (404, 303, 200, 404, 404, 404, 200)),
+    Row("POST", "/join/<key>", (404, 303, 303, 404, 404, 404, 303), {"label": "Kim"}),
     Row("GET", "/watch/<key>", (404, 200, 200, 200, 404, 200, 404)),
     Row("GET", "/watch/<key>/events", (404, 200, 200, 200, 404, 200, 404)),
     Row("GET", "/watch/<key>/overlay", (404, 200, 200, 200, 404, 200, 404)),
@@ -275,11 +275,27 @@ def test_another_table_is_not_told_what_there_is(visitors: Visitors, row: Row) -
 @pytest.mark.parametrize("kind", ["join", "watch"])
 def test_links_that_open_nothing_look_alike(visitors: Visitors, kind: str) -> None:
     join_key, watch_key = visitors.keys["ended"]
-    wrong = [random_word(26), join_key, watch_key, "x", "x" * 400, visitors.table.game_id]
+    wrong = [
+        random_word(26),
+        join_key,
+        visitors.keys["removed"][0],
+        watch_key,
+        "x",
+        "x" * 400,
+        visitors.table.game_id,
+    ]
     wrong += [visitors.watch_key if kind == "join" else visitors.table.key]
     answers = [visitors.phones["nobody"].get(f"/{kind}/{key}") for key in wrong]
     assert {answer.status_code for answer in answers} == {404}
     assert len({answer.get_data() for answer in answers}) == 1
+
+
+@pytest.mark.parametrize("visitor", ["removed", "ended"])
+def test_a_link_that_ended_is_no_key_of_the_api(visitors: Visitors, visitor: str) -> None:
+    join_key, _watch_key = visitors.keys[visitor]
+    for row in (row for row in RIGHTS if row.expected[:-1] == of_programs(0)[:-1]):
+        path = visitors.path("bearer", row)
+        assert visitors.send("nobody", row, row.method, path, join_key)[0] == 401, row
 
 
 def test_an_open_server_lets_anybody_begin_a_table(app: Flask) -> None:

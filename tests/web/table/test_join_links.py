@@ -4,6 +4,7 @@ import gzip
 import re
 import socket
 from collections.abc import Callable
+from xml.etree.ElementTree import Element
 
 import pytest
 from flask import Flask
@@ -11,17 +12,22 @@ from werkzeug.test import TestResponse
 
 from scorekeeper import addresses
 from scorekeeper.addresses import Interface
+from scorekeeper.clock import now
 from scorekeeper.store.tables import (
+    MAX_LINKS,
+    MAX_LISTED,
     SERVER_LINK,
     claim_seat,
     hash_of,
+    join,
+    make_join_key,
     new_server_link,
     seat_claims,
     table_of_join_key,
 )
 from scorekeeper.web.http.templates import svg
 from tests.conftest import LAN
-from tests.web.page import text_of
+from tests.web.page import Page, text_of
 from tests.web.play import Table, page_of
 
 LISTENING = {"SERVER_NAME": "0.0.0.0", "SERVER_PORT": "8000"}
@@ -45,20 +51,25 @@ def joined_by(table: Table, key: str, label: str) -> Table:
 
 
 def listed(table: Table, kind: str) -> list[str]:
-    """Return what the entries of a list on the page say before they are opened, times left out."""
+    """Return what the entries of a list say before they are opened, without times and makers."""
     said = table.page("/table").texts(f"ul[@id='{kind}']/li/details/summary")
-    time = r"( ·)? (joined )?\d+ [A-Z][a-z]+ \d{4}( \d\d:\d\d)?"
+    time = r"( ·)? (joined )?\d+ [A-Z][a-z]+ \d{4}( \d\d:\d\d)?( · made by .*)?"
     return [re.sub(time, "", text) for text in said]
+
+
+def entry(page: Page, kind: str, label: str) -> Element:
+    """Return the entry of a label."""
+    for found in page.all(f"ul[@id='{kind}']/li/details"):
+        if text_of(found).removeprefix("This phone ").startswith(label):
+            return found
+    raise AssertionError(f"no entry {label}")
 
 
 def press(table: Table, kind: str, label: str) -> TestResponse:
     """Open the entry of a label and press the button in it."""
     page = table.page("/table")
-    for entry in page.all(f"ul[@id='{kind}']/li/details"):
-        if text_of(entry).removeprefix("This phone ").startswith(label):
-            (form,) = entry.iter("form")
-            return table.send(page.form(form.get("action", "")))
-    raise AssertionError(f"no entry {label} in {listed(table, kind)}")
+    (form,) = entry(page, kind, label).iter("form")
+    return table.send(page.form(form.get("action", "")))
 
 
 # The page
@@ -336,6 +347,95 @@ def test_another_table_is_not_concerned(app: Flask, table: Table) -> None:
     table.send(table.page("/table").form("/others/remove"))
     assert listed(guest, "phones") == ["This phone the guest"]
     assert listed(guest, "links") == ["a link"]
+
+
+# Who made a link, and who has one
+
+
+def test_a_link_names_its_maker(table: Table) -> None:
+    other = joined_by(table, make_link(table, "Ben's phone"), "Ben's phone")
+    make_link(other, "Cy's phone")
+    made = {label: text_of(entry(table.page("/table"), "links", label).find("summary"))
+            for label in ("Ben's phone", "Cy's phone", "a link")}  # fmt: skip
+    assert made["Ben's phone"].endswith("· made by this phone")
+    assert made["Cy's phone"].endswith("· made by Ben's phone")
+    assert "made by" not in made["a link"], "nobody's, as that of the server"
+
+
+def test_a_removed_guest_does_not_come_back(game: Table) -> None:
+    came_by = make_link(game, "Ben's phone")
+    guest = joined_by(game, came_by, "Ben's phone")
+    own = make_link(guest, "for later")
+    elder = joined_by(game, own, "Eve's phone")
+    removal = text_of(entry(game.page("/table"), "phones", "Ben's phone"))
+    assert "Revoked with it, as it made them: for later" in removal
+    assert "Revoke “Ben's phone” too, the link it joined with." in removal
+    assert press(game, "phones", "Ben's phone").status_code == 303
+    for key in (came_by, own):
+        assert Table(game.app).get(f"/join/{key}").status_code == 404
+        bearer = {"Authorization": f"Bearer {key}"}
+        assert Table(game.app).get("/api/games", headers=bearer).status_code == 401
+    assert listed(game, "phones") == ["This phone Kim's phone", "Eve's phone"]
+    assert elder.bid(3).status_code == 303, "who joined by its link stays, and is listed"
+
+
+def test_a_link_that_others_have_can_stay(table: Table) -> None:
+    key = make_link(table, "everybody")
+    joined_by(table, key, "Ben's phone")
+    page = table.page("/table")
+    form = page.form(next(entry(page, "phones", "Ben's phone").iter("form")).get("action", ""))
+    assert table.send(form, link="").status_code == 303
+    assert Table(table.app).get(f"/join/{key}").status_code == 200
+
+
+@pytest.mark.parametrize(("made_by", "joined_by_"), [(None, None), (None, ""), ("", None)])
+def test_of_older_links_nobody_knows_the_removal_asks(
+    table: Table, made_by: str | None, joined_by_: str | None
+) -> None:
+    joined_by(table, make_link(table, "older"), "Ben's phone")
+    make_link(table, "newer")
+    with table.store.write() as db:
+        db.execute("UPDATE keys SET made_by = ? WHERE table_id = ?", [made_by, table.id])
+        db.execute("UPDATE phones SET joined_by = ? WHERE table_id = ?", [joined_by_, table.id])
+    removal = text_of(entry(table.page("/table"), "phones", "Ben's phone"))
+    assert ("Revoke “older” too." in removal) == (joined_by_ is None)
+    assert ("Revoke “newer” too." in removal) == (made_by is None)
+
+
+def test_a_phone_that_signs_itself_out_chooses_what_stays(table: Table) -> None:
+    other = joined_by(table, make_link(table, "Ben's phone"), "Ben's phone")
+    key = make_link(table, "my new phone")
+    page = table.page("/table")
+    form = page.form(next(entry(page, "phones", "Kim's phone").iter("form")).get("action", ""))
+    assert table.send(form, link="").status_code == 303
+    assert Table(table.app).get(f"/join/{key}").status_code == 200
+    assert "my new phone" in listed(other, "links")
+
+
+def test_every_link_that_joins_is_listed(table: Table) -> None:
+    with table.store.write() as db:
+        for n in range(MAX_LINKS + 100):  # as earlier versions let them become
+            make_join_key(db, table.id, f"link {n}", now())
+    assert len(listed(table, "links")) == MAX_LINKS + 101
+    refused = table.send(table.page("/table").form("new-link"), label="one more")
+    assert refused.status_code == 409
+    assert f"already has {MAX_LINKS} join links" in page_of(refused).alerts
+    assert page_of(refused).form("new-link").fields["label"] == "one more"
+
+
+def test_every_phone_is_listed_page_by_page(table: Table) -> None:
+    with table.store.write() as db:
+        for n in range(2 * MAX_LISTED):
+            join(db, table.id, f"phone {n}", now())
+    found, path = [], "/table"
+    while path:
+        page = table.page(path)
+        found += page.texts("ul[@id='phones']/li/details/summary")
+        path = next((a.get("href") for a in page.all("a[@rel='next']")), "")
+    assert len(found) == len({*found}) == 2 * MAX_LISTED + 1
+    assert table.page("/settings").texts("a[@href='/table']") == [
+        f"Devices {2 * MAX_LISTED + 1} devices"
+    ]
 
 
 # What holds for every address that changes something
