@@ -33,6 +33,7 @@ from scorekeeper.web.game import (
     watch,
 )
 from scorekeeper.web.http import (
+    budget,
     metrics,
     rate_limits,
     requests,
@@ -68,6 +69,7 @@ def make_app(given: Mapping[str, Any]) -> Flask:
     requests.init_app(app)
     static_files.init_app(app)
     security.init_app(app)
+    budget.init_app(app)
     app.before_request(requests.check_texts)  # once the body is known to be whole
     rate_limits.init_app(app)
     errors.init_app(app)

@@ -87,7 +87,7 @@ pages = Blueprint("metrics", __name__)
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # as prometheus-client calls it
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)  # seconds
 STATUSES = ("1xx", "2xx", "3xx", "4xx", "5xx")
-REASONS = ("rate_limit", "streams", "new_tables", "busy")
+REASONS = ("rate_limit", "budget", "streams", "new_tables", "busy")
 
 KINDS = ("bid", "tricks", "round", "undo", "redo", "other")  # of taps
 # The kind of tap that each endpoint takes.
