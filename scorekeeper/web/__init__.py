@@ -34,6 +34,7 @@ from scorekeeper.web.game import (
 )
 from scorekeeper.web.http import (
     budget,
+    fragments,
     metrics,
     rate_limits,
     requests,
@@ -75,7 +76,7 @@ def make_app(given: Mapping[str, Any]) -> Flask:
     errors.init_app(app)
     offline.init_app(app)
     templates.init_app(app, folder)
-    watch.init_app(app)
+    fragments.init_app(app)
     # Opened after all settings were checked, as a refused setting must not leave it open.
     _open_store(app, folder, caps)
     _register_blueprints(app)

@@ -37,6 +37,7 @@ from scorekeeper.store.tables import (
     save_rules,
 )
 from scorekeeper.web.http.forms import BLANKS, Form, StrictIntegerField, TextField, valid_name
+from scorekeeper.web.http.fragments import cached_fragment
 from scorekeeper.web.http.requests import (
     Answer,
     database,
@@ -411,7 +412,15 @@ def remove(rules_id: str) -> Response:
 @pages.get("/rules/link")
 def link() -> str:
     """Show the rules that the address carries, to anybody."""
-    return rules_page(rules_from_query(), with_code=True)
+    rules = rules_from_query()
+    if "phone" in session:
+        return rules_page(rules, with_code=True)
+    shown = shared_link(link_to(rules))
+
+    def render() -> str:
+        return rules_page(rules, with_code=True)
+
+    return cached_fragment("rules", render, rules, shown.url or shown.obstacle)
 
 
 SHEET_ROUNDS = 14  # fit a page of A4 with a line of 11 mm each

@@ -169,12 +169,12 @@ def restart_machines(folder: Path, times: int, tale: Tale) -> None:
 
 @contextmanager
 def _proxies(folder: Path, addresses: list[str]) -> Iterator[list[str]]:
-    with _caddy(folder, addresses) as one, nginx(folder, addresses) as other:
+    with caddy(folder, addresses) as one, nginx(folder, addresses) as other:
         yield [one, other]
 
 
 @contextmanager
-def _caddy(folder: Path, addresses: list[str]) -> Iterator[str]:
+def caddy(folder: Path, addresses: list[str]) -> Iterator[str]:
     assert CADDY is not None
     port = _free_port()
     site = printed("caddy", "--domain", "localhost", *_apps(addresses))

@@ -1,14 +1,15 @@
 """Denial of service by strangers on a public server, beside tables that play.
 
 `python -m tests.faults.strangers` prints how long taps take while nobody disturbs, and during each
-attack: paths full of dots, uploads full of faults, forms with long names, thousands of streams on
-one watch link, and the longest pages again and again. `--only forms` tries one attack, `--nginx`
-puts nginx with its limits before the server, as `scorekeeper deploy nginx` prints it.
+attack, from its third second on: paths full of dots, uploads full of faults, forms with long names,
+thousands of streams on one watch link, and what `readers.py` asks for again and again. `--only
+links` tries one attack beside that of health checks, which is what the others are compared with;
+`--proxy nginx` or `--proxy caddy` puts a proxy before the server, as `scorekeeper deploy` prints
+it.
 """
 
 import argparse
 import http.client
-import itertools
 import selectors
 import socket
 import statistics
@@ -16,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
@@ -26,10 +27,11 @@ from urllib.parse import urlsplit
 from scorekeeper.clock import now
 from scorekeeper.store.database import Store
 from scorekeeper.store.tables import make_join_key, make_table
-from tests.faults.databases import nginx
+from tests.faults.databases import caddy, nginx
 from tests.faults.hosted import Hosted
 from tests.faults.keeper import Keeper
 from tests.faults.phone import Phone, token_in
+from tests.faults.readers import PATIENCE, READING, STRANGER, Attack, connect
 from tests.program import CHECKOUT, clean_environment
 
 DOTS, PATHS = 4000, 8
@@ -37,10 +39,8 @@ UPLOADS, LINES = 4, 1990
 FORMS, FORM_PAUSE = 4, 0.25  # tables of strangers; seconds, within their limit of changes
 MARKS = "\u0315\u0300" * 15_000  # an order that normalizing has to change, 60 kB
 STREAMS = 2200
-READERS, LONG_PAGES = 8, ("/api", "/phone")
+START = 3.0  # seconds: a process starts in one of them
 PAUSE = 0.3  # seconds between two taps of a table, within its limit of changes
-PATIENCE = 120.0  # seconds that a stranger waits
-STRANGER = ("127.0.0.2", 0)  # another address of this computer: limits count by address
 REQUESTS = 100  # a second from one address, as nginx is set up
 MULTIPART = "multipart/form-data; boundary=sheet"
 # Where strangers send them, in which field, and how many times as long.
@@ -120,25 +120,12 @@ def streams(address: str, _key: str, watch: str) -> None:
         stream.close()
 
 
-def pages(address: str, _key: str, _watch: str) -> None:
-    """Ask for the longest pages again and again, on several connections."""
-
-    def read(_number: int) -> None:
-        connection = _connect(address)
-        for path in itertools.cycle(LONG_PAGES):
-            connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
-            connection.getresponse().read()
-
-    with ThreadPoolExecutor(READERS) as crew:
-        list(crew.map(read, range(READERS)))
-
-
-ATTACKS: dict[str, Callable[[str, str, str], None]] = {
+ATTACKS: dict[str, Attack] = {
     "dots": dots,
     "uploads": uploads,
     "forms": forms,
     "streams": streams,
-    "pages": pages,
+    **READING,
 }
 
 
@@ -152,15 +139,10 @@ def _multipart(fields: dict[str, str]) -> str:
     return f"{parts}--sheet--\r\n"
 
 
-def _connect(address: str) -> http.client.HTTPConnection:
-    host = urlsplit(address).netloc
-    return http.client.HTTPConnection(host, timeout=PATIENCE, source_address=STRANGER)
-
-
 def _fetch(
     address: str, path: str, body: str | None = None, headers: dict[str, str] | None = None
 ) -> None:
-    connection = _connect(address)
+    connection = connect(address)
     connection.request(
         "GET" if body is None else "POST", path, body and body.encode(), headers or {}
     )
@@ -201,21 +183,25 @@ def play(keepers: Sequence[Keeper], seconds: float) -> list[float]:
 
 
 def compare(
-    folder: Path, tables: int, seconds: float, attacks: Sequence[str], is_behind_nginx: bool
+    folder: Path, tables: int, seconds: float, attacks: Sequence[str], proxy: str
 ) -> Iterator[tuple[str, list[float]]]:
     """Yield how long taps take undisturbed, and then during each attack."""
     store = Store(folder)
     with store.write() as db:
         keys = [
             make_join_key(db, make_table(db, now()), "strangers", now())
-            for _ in range(tables + len(ATTACKS))
+            for _ in range(tables + len(attacks))
         ]
     store.close()
     settings = {"SCOREKEEPER_OPEN": "1", "SCOREKEEPER_STREAMS": "1000"}
+    if proxy:
+        settings["SCOREKEEPER_PROXIES"] = "1"
     with Hosted(folder, **settings) as program, ExitStack() as at_end:
         address = program.address
-        if is_behind_nginx:
+        if proxy == "nginx":
             address = at_end.enter_context(nginx(folder.parent, [address], REQUESTS))
+        elif proxy == "caddy":
+            address = at_end.enter_context(caddy(folder.parent, [address]))
         keepers = [Keeper(Phone(address), number) for number in range(tables)]
         for keeper, key in zip(keepers, keys, strict=False):
             at_end.callback(keeper.phone.close)
@@ -228,7 +214,9 @@ def compare(
         yield "undisturbed", play(keepers, seconds)
         for name, key in zip(attacks, keys[tables:], strict=False):
             with attacked(name, address, key, watch):
+                play(keepers, START)  # until the strangers are there, and have spent their budget
                 yield name, play(keepers, seconds)
+            play(keepers, 1.0)  # what was asked for last is answered still
 
 
 def main() -> int:
@@ -238,19 +226,19 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--attack", choices=ATTACKS, help="only be the stranger")
     parser.add_argument("--only", choices=ATTACKS, help="one attack instead of all")
-    parser.add_argument("--nginx", action="store_true", help="put nginx before the server")
+    parser.add_argument("--proxy", choices=["nginx", "caddy"], default="", help="before the server")
     for name in ("address", "key", "watch"):
         parser.add_argument(f"--{name}", default="", help="of the server, with --attack")
     options = parser.parse_args()
     if options.attack:
         ATTACKS[options.attack](options.address, options.key, options.watch)
         return 0
-    attacks = [options.only] if options.only else list(ATTACKS)
+    attacks = ["health", options.only, "health"] if options.only else list(ATTACKS)
     print("attack | taps | p50 | p95 | p99 | longest")
     with tempfile.TemporaryDirectory(prefix="strangers-") as folder:
         games = Path(folder) / "games"
         games.mkdir()
-        for name, took in compare(games, options.tables, options.seconds, attacks, options.nginx):
+        for name, took in compare(games, options.tables, options.seconds, attacks, options.proxy):
             cuts = statistics.quantiles(took, n=100)
             figures = [cuts[49], cuts[94], cuts[98], max(took)]
             shown = [name, str(len(took)), *(f"{1000 * one:.0f}" for one in figures)]

@@ -20,6 +20,7 @@ from scorekeeper.store.tables import own_seat
 from scorekeeper.web.game.conflict import conflict_lines
 from scorekeeper.web.game.screen import build_screen, facts_for, script_json
 from scorekeeper.web.http.forms import Malformed, parse_digits, whole_number
+from scorekeeper.web.http.fragments import cached_fragment
 from scorekeeper.web.http.requests import (
     Answer,
     database,
@@ -60,8 +61,13 @@ def score_sheet(game_id: str) -> str:
     """Show the game as a score sheet, for reading and printing, in the time zone of the table."""
     game = find_game_or_404(game_id)
     use_zone_of_table(require_phone())
-    state, title = game.state.as_seated, title_line(game)
-    return render_template("game/sheet.html", game=game, state=state, title=title)
+
+    def render() -> str:
+        state, title = game.state.as_seated, title_line(game)
+        return render_template("game/_sheet.html", game=game, state=state, title=title)
+
+    part = cached_fragment("sheets", render, game.id, game.tag, require_phone().zone)
+    return render_template("game/sheet.html", part=part)
 
 
 @pages.get("/<game_id>/changes")

@@ -1,12 +1,10 @@
 """Who sees a game besides its phones: live links, the page for watchers, and claimed seats."""
 
-from collections.abc import Callable, Hashable
-from typing import NamedTuple, cast
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from flask import (
     Blueprint,
-    Flask,
     Response,
     abort,
     current_app,
@@ -15,13 +13,12 @@ from flask import (
     request,
     url_for,
 )
-from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import language, ngettext
-from scorekeeper.store.games import Game, LRUCache
+from scorekeeper.store.games import Game
 from scorekeeper.store.tables import (
     SeatClaim,
     claim_seat,
@@ -50,6 +47,7 @@ from scorekeeper.web.game.scoreboard import clock_of
 from scorekeeper.web.game.screen import build_screen
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import Malformed, seat_of
+from scorekeeper.web.http.fragments import cached_fragment
 from scorekeeper.web.http.requests import (
     Answer,
     database,
@@ -109,9 +107,9 @@ def watch(key: str) -> Answer:
             every_round=every_round,
         )
 
-    template = "game/_watch_game.html"
-    page: str = _cached_fragment(
-        render, game, template, link.url or link.obstacle, every_round, left
+    template, shown = "game/_watch_game.html", link.url or link.obstacle
+    page: str = cached_fragment(
+        "watchers", render, game.id, game.tag, template, shown, every_round, left
     )
     if not is_part:
         page = render_template("game/watch.html", part=page, clock=clock, shown=_preview(game, key))
@@ -136,7 +134,7 @@ def overlay(key: str) -> Answer:
         screen = build_screen(database(), game)
         return render_template(template, screen=screen, board=build_board(game), key=key)
 
-    page: str = _cached_fragment(render, game, template, key)
+    page: str = cached_fragment("watchers", render, game.id, game.tag, template, key)
     if request.args.get("part") != "1":
         page = render_template("game/overlay.html", part=page)
     response = Response(page)
@@ -263,31 +261,6 @@ def seat(game_id: str) -> Answer:
 
 def _may_take(claim: SeatClaim, phone_id: str) -> bool:
     return phone_id == claim.phone_id or request.form.get("instead_of") == str(claim.number)
-
-
-MAX_FRAGMENTS = 128  # each about 20 kB
-
-
-def init_app(app: Flask) -> None:
-    """Begin with an empty cache of what watchers see."""
-    app.extensions["fragments"] = LRUCache[Hashable, Markup](MAX_FRAGMENTS)
-
-
-def _cached_fragment(render: Callable[[], str], game: Game, *varies: Hashable) -> Markup:
-    """Return a fragment about a game, rendered only if it is not in the cache.
-
-    A thousand watchers may ask for the same one after a tap: the rows `watchers` of the benchmark
-    need it.
-    The fragment may depend on the game as it is now, on `varies` and on the language. It must not
-    depend on the phone or the time, so it contains no form.
-    """
-    cache = cast("LRUCache[Hashable, Markup]", current_app.extensions["fragments"])
-    key = (*varies, game.id, game.tag, language(), request.script_root)
-    html = cache.get(key)
-    if html is None:
-        html = Markup(render())
-        cache[key] = html
-    return html
 
 
 def _watched(key: str) -> Game | None:

@@ -67,7 +67,7 @@ class Budget:
         """Return in how many seconds a visitor may ask again, 0 for now."""
         with self._lock:
             left = self._now(who)
-        return 0 if left > 0 else max(1, math.ceil(-left / self.share))
+        return max(0, math.ceil(round(-left / self.share, 6)))
 
     def spend(self, who: str, seconds: float) -> None:
         """Take processor time from what a visitor has left."""

@@ -11,6 +11,7 @@ So the words of what both draw are written once: the bar, the scoreboard, the ro
 
 import re
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -123,6 +124,7 @@ def _cache_templates(app: Flask, data: Path) -> None:
 
 
 QUIET_ZONE = 4  # modules of white around a code, as the standard requires
+LONGEST_SCANNED = 300  # characters: phones can't read a larger code from a screen
 
 
 class SharedLink(NamedTuple):
@@ -138,8 +140,8 @@ class SharedLink(NamedTuple):
 
     @property
     def code(self) -> Markup | None:
-        """The QR code of the URL; None where there is none."""
-        return svg(self.url) if self.url else None
+        """The QR code of the URL; None where there is none, or it is too long to be scanned."""
+        return svg(self.url) if 0 < len(self.url) <= LONGEST_SCANNED else None
 
 
 def shared_link(path: str) -> SharedLink:
@@ -170,11 +172,16 @@ def svg(link: str) -> Markup:
 
     Inline, as the URL of an image would put the link into browser histories and logs.
     """
+    label = _("QR code for the link")
+    return Markup('<div role="img" aria-label="{}">{}</div>').format(label, _drawn(link))
+
+
+@lru_cache(maxsize=64)
+def _drawn(link: str) -> Markup:
+    """Return a code, which takes 10 to 20 ms to draw: the same page may be asked for again."""
     import segno  # only here, as it takes more memory than most pages need
 
     code = segno.make_qr(link).svg_inline(
         border=QUIET_ZONE, light="#fff", omitsize=True, svgclass=None, lineclass=None
     )
-    # Safe as markup: the SVG contains coordinates, not the text of the link.
-    label = _("QR code for the link")
-    return Markup('<div role="img" aria-label="{}">{}</div>').format(label, Markup(code))
+    return Markup(code)  # safe, as it contains coordinates, not the text of the link

@@ -2,7 +2,7 @@
 
 import re
 
-from scorekeeper.web.game import watch
+from scorekeeper.web.http import fragments
 from tests.web.game.test_seats import claim_seat
 from tests.web.page import Page
 from tests.web.play import Table
@@ -93,7 +93,7 @@ def cached_page(phone: Table, path: str) -> str:
 
 def rendered_fresh(phone: Table, path: str) -> str:
     """Return a page rendered with an empty fragment cache, without its CSRF tokens."""
-    watch.init_app(phone.app)
+    fragments.init_app(phone.app)
     return without_token(phone.get(path).get_data(as_text=True))
 
 
