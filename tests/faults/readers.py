@@ -18,7 +18,14 @@ READERS = 8
 PATIENCE = 120.0  # seconds that a stranger waits
 STRANGER = ("127.0.0.2", 0)  # another address of this computer: limits count by address
 LONG_PAGES = ("/api", "/phone")
-TRIED = ("yes", "no", "on", "off", "3, 4", *map(str, (1, 2, 3, 5, 7, 10, 20, 50, 90, 150)))  # as values of house rules
+TRIED = (
+    "yes",
+    "no",
+    "on",
+    "off",
+    "3, 4",
+    *map(str, (1, 2, 3, 5, 7, 10, 20, 50, 90, 150)),
+)  # as values of house rules
 Attack = Callable[[str, str, str], None]
 
 

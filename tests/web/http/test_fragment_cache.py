@@ -75,10 +75,20 @@ def test_an_ended_link_shows_nothing_more(game: Table) -> None:
     assert watcher.get(link).status_code == 404
 
 
+def test_a_link_to_rules_is_cached_for_strangers_alone(game: Table) -> None:
+    link, stranger = "/rules/link?rules=cutthroat-lite&nil_points=90&name=Ours", Table(game.app)
+    assert cached_page(stranger, link) == rendered_fresh(stranger, link)
+    assert "Save to this table" in game.get(link).text
+    assert "Save to this table" not in cached_page(stranger, link)
+    other_host = stranger.get(link, headers={"Host": "192.168.178.21"})
+    assert "http://192.168.178.21/rules/link" in other_host.text
+
+
 def assert_same(game: Table, other: Table, link: str) -> None:
     """Compare the cached pages of two phones and a watcher with freshly rendered ones."""
     watcher = Table(game.app)
-    pages = [(game, game.path), (other, game.path), (watcher, link)]
+    sheet = f"{game.path}/sheet"
+    pages = [(game, game.path), (other, game.path), (game, sheet), (other, sheet), (watcher, link)]
     for phone, path in [*pages, (watcher, f"{link}?part=1")]:
         assert cached_page(phone, path) == rendered_fresh(phone, path)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from xml.etree.ElementTree import Element
 
 import pytest
-from flask import Flask
+from flask import Flask, get_template_attribute
 from werkzeug.test import TestResponse
 
 from scorekeeper import addresses
@@ -25,7 +25,7 @@ from scorekeeper.store.tables import (
     seat_claims,
     table_of_join_key,
 )
-from scorekeeper.web.http.templates import svg
+from scorekeeper.web.http.templates import SharedLink, svg
 from tests.conftest import LAN
 from tests.web.page import Page, text_of
 from tests.web.play import Table, page_of
@@ -241,6 +241,18 @@ def test_a_code_is_small_and_plain() -> None:
     assert "style" not in drawn
     assert "spades" not in drawn
     assert '<path fill="#fff" d="M0 0h' in drawn, "a white card, in dark mode too"
+
+
+@pytest.mark.parametrize(("length", "is_drawn"), [(300, True), (301, False), (2000, False)])
+def test_a_link_that_no_phone_reads_from_a_screen_stands_as_text_alone(
+    app: Flask, length: int, is_drawn: bool
+) -> None:
+    link = SharedLink("https://spades.example.org/".ljust(length, "x"), [], "", "")
+    with app.test_request_context():
+        assert (link.code is not None) == is_drawn
+        shown = get_template_attribute("_macros.html", "shared")(link)
+    assert ("<svg" in shown) == is_drawn
+    assert link.url in shown
 
 
 # Ending a link
