@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from scorekeeper.store.check import faults_of_path
 from scorekeeper.store.games import load_game
 from tests.bench.bench import Bench, Figure

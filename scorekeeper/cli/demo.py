@@ -18,8 +18,8 @@ from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bids, Nil, check_bids
 from scorekeeper.rules.entry import totals_before
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import DEFAULT, PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store

@@ -14,7 +14,8 @@ from scorekeeper.i18n import MINUS, ngettext, plain_digits
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, parse_bid
 from scorekeeper.rules.entry import LONGEST_TYPED_REMARK
-from scorekeeper.rules.game import Round, sides_of
+from scorekeeper.rules.game import sides_of
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 
 _RUNS_AS_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")

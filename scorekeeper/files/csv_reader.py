@@ -35,8 +35,9 @@ from scorekeeper.files.csv_rounds import (
 from scorekeeper.files.csv_rows import RoundRows, merged, no_round, read_rounds
 from scorekeeper.i18n import by_number, translate
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.game import Round, RoundScore, score_next
+from scorekeeper.rules.game import RoundScore, score_next
 from scorekeeper.rules.presets import DEFAULT, PRESETS
+from scorekeeper.rules.round import Notes, Round
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused, house_rules, read_house_rules
 from scorekeeper.rules.sentence import minus
 
@@ -120,7 +121,7 @@ def read_games(
     """
     rounds = _scored_rounds(source, None, rule_book(rules_key), tell)
     for game, of_game in groupby(rounds, key=itemgetter(0)):
-        yield replace(game.sheet, rounds=(one.facts for _game, one in of_game))
+        yield replace(game.sheet, rounds=(one.round for _game, one in of_game))
 
 
 def read_scored(
@@ -203,9 +204,19 @@ class _Game:
         cards = read_cards(sheet, by_seat, number)
         tricks = read_tricks(sheet, by_seat, number, cards) if is_played else None
         bids = read_bids(sheet, by_seat, number, tricks)
-        remarks = read_remarks(sheet, by_seat, number)
-        start = read_start(sheet, by_seat, number)
-        round_ = Round(bids, tricks, None, penalties, is_last, substitutes, *remarks, cards, *start)
+        remark, game_remark = read_remarks(sheet, by_seat, number)
+        start, start_bags = read_start(sheet, by_seat, number)
+        notes = Notes(
+            penalties=penalties,
+            last_round=is_last,
+            substitutes=substitutes,
+            remark=remark,
+            game_remark=game_remark,
+            cards=cards,
+            start=start,
+            start_bags=start_bags,
+        )
+        round_ = Round(bids, tricks, None, notes)
         starters = self._seating.starters
         scored = score_next(sheet.rules, starters, sheet.first_dealer, self._last, round_)
         if tricks is None and not scored.winners:

@@ -30,8 +30,9 @@ from scorekeeper.rules.entry import (
     listed_or_other,
     no_counts,
 )
-from scorekeeper.rules.game import Round, RoundScore, bids_itself, own_scores, sides_of
+from scorekeeper.rules.game import RoundScore, bids_itself, own_scores, sides_of
 from scorekeeper.rules.penalties import Penalty, check_stored_penalties, parse_penalty
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Names, Seats, Substitute, Substitutes
 from scorekeeper.rules.sentence import Refusal, minus
@@ -382,7 +383,7 @@ def read_start(
     start = _start_cells(rows, "start", players if sheet.rules.totals_by == "seat" else sides)
     bags = _start_cells(rows, "start_bags", sides)
     start = start or (0,) * (sides if bags else 0)
-    round_ = Round((), start=start, start_bags=bags)
+    round_ = Round(()).noted(start=start, start_bags=bags)
     _refuse(sheet, rows, number, check_stored_start(sheet.rules, players, number, round_))
     return start, bags
 
@@ -409,7 +410,7 @@ def check_round(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> None:
     if bids_itself(sheet.rules, scored.number):
         return
     empty = scored.before.seats.empty
-    rules = sheet.rules.in_round(scored.number, len(scored.bids), scored.cards)
+    rules = sheet.rules.in_round(scored.number, len(scored.bids), scored.notes.cards)
     refusals = check_bids(rules, scored.bids, scored.before.kept, empty)
     if not scored.tricks:
         refusals = [one for one in refusals if one.code not in WAITS]

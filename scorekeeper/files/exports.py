@@ -93,7 +93,7 @@ def _leaving(this: ScoredRound, following: ScoredRound | None) -> set[int]:
     """Return the seats that somebody leaves or takes before the following round of the game."""
     if following is None or following[0] is not this[0]:
         return set()
-    return {seat for seat, _player in following[1].substitutes}
+    return {seat for seat, _player in following[1].notes.substitutes}
 
 
 def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[list[object]]:
@@ -107,12 +107,13 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
     players, sides, after = len(scored.bids), len(scored.scores), scored.after
     names, totals, winners = after.seats.names, after.kept, scored.winners
     bids, tricks = scored.bids, scored.tricks or (None,) * players
+    notes = scored.notes
     if bids_itself(sheet.rules, scored.number):
         bids = tuple(n if bid is None else bid for bid, n in zip(bids, tricks, strict=True))
-    given = bonuses(scored.penalties, players)
-    has_notes = bool(scored.penalties or leaving) or scored.last_round
-    remarks = chain([scored.game_remark] * (scored.number == 1), [scored.remark], repeat(""))
-    dealt = sheet.rules.in_round(scored.number, players, scored.cards)
+    given = bonuses(notes.penalties, players)
+    has_notes = bool(notes.penalties or leaving) or notes.last_round
+    remarks = chain([notes.game_remark] * (scored.number == 1), [notes.remark], repeat(""))
+    dealt = sheet.rules.in_round(scored.number, players, scored.notes.cards)
     cards = dealt.tricks if sheet.rules.cards else ""
     start, bags = _start(scored)
     own = enumerate(own_scores(sheet.rules, scored))
@@ -150,14 +151,14 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
 
 def _start(scored: RoundScore) -> tuple[Sequence[object], Sequence[object]]:
     """Return the totals and bags that a game began with, of the seats in its first round."""
-    before = scored.before
-    return (before.kept if scored.start else [""]), (before.bags if scored.start_bags else [""])
+    before, notes = scored.before, scored.notes
+    return (before.kept if notes.start else [""]), (before.bags if notes.start_bags else [""])
 
 
 def _notes(scored: RoundScore, seat: int, leaving: Collection[int]) -> str:
     """Return the notes of a seat as `key=value` pairs: its penalties, the last round, its end."""
-    notes = [f"penalty={penalty_text(one)}" for one in scored.penalties if one.seat == seat]
-    notes += ["last_round=yes"] if scored.last_round else []
+    notes = [f"penalty={penalty_text(one)}" for one in scored.notes.penalties if one.seat == seat]
+    notes += ["last_round=yes"] if scored.notes.last_round else []
     return ";".join([*notes, LEFT] if seat in leaving else notes)
 
 

@@ -9,7 +9,8 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, fields
 from datetime import UTC, datetime
-from typing import BinaryIO
+from operator import itemgetter
+from typing import Any, BinaryIO
 
 from scorekeeper.clock import stamp
 from scorekeeper.files.csv_columns import FileError
@@ -46,11 +47,10 @@ from scorekeeper.rules.entry import (
     check_remarks,
     check_stored_start,
 )
-from scorekeeper.rules.game import Round, bids_itself, fold
+from scorekeeper.rules.game import bids_itself, fold
 from scorekeeper.rules.penalties import (
     KINDS,
     MAX_BONUS,
-    MAX_PENALTIES,
     MAX_POINTS,
     REASONS,
     RECEIVERS,
@@ -59,6 +59,7 @@ from scorekeeper.rules.penalties import (
     check_stored_penalties,
 )
 from scorekeeper.rules.presets import PRESETS, restore
+from scorekeeper.rules.round import NOTES, Count, Counts, Flag, Kind, Notes, Records, Round, Text
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused
 from scorekeeper.rules.seating import (
     COLORS,
@@ -66,27 +67,15 @@ from scorekeeper.rules.seating import (
     Face,
     Seats,
     Substitute,
-    Substitutes,
     check_seating,
 )
 from scorekeeper.rules.sentence import refuse
-from scorekeeper.rules.values import LARGEST, MOST_CARDS, MOST_PLAYERS, PACK, UNSCORED
+from scorekeeper.rules.values import MOST_PLAYERS, PACK, UNSCORED
 from scorekeeper.store.games import MAX_ROUNDS
 from scorekeeper.store.journal import GameRecord, Line
 
 GAME = ("id", "started", "rules", "players", "first_dealer", "stake", "rounds", "changes", "faces")
 ROUND = ("bids", "tricks", "tally")
-NOTES = {  # members that a round may lack
-    "penalties": [],
-    "last_round": False,
-    "substitutes": [],
-    "remark": "",
-    "game_remark": "",
-    "cards": None,
-    "start": [],
-    "start_bags": [],
-}
-MORE_NOTES = ("remark", "game_remark", "cards", "start", "start_bags")  # written as they are
 LINE = ("at", "phone", "kind", "round", "before", "after", "stands", "follows")
 SETUP = ("rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
 # Rule values that files of older versions may lack.
@@ -195,9 +184,8 @@ def _face(value: object) -> tuple[str, Face]:
 
 
 def _read_round(value: object, players: int) -> Round:
-    if isinstance(value, dict):
-        value = NOTES | value
-    members = members_of(value, (*ROUND, *NOTES), _("a round"))
+    noted = [name for name in NOTES if name in value] if isinstance(value, dict) else []
+    members = members_of(value, (*ROUND, *noted), _("a round"))
     bids, tricks, tally = (members[name] for name in ROUND)
     return Round(
         tuple(_bid(bid) for bid in seats_of(bids, "bids", players)),
@@ -205,20 +193,32 @@ def _read_round(value: object, players: int) -> Round:
         None
         if tally is None
         else tuple(optional_of(one, "tally", 0, PACK) for one in seats_of(tally, "tally", players)),
-        penalties_of(members["penalties"], players),
-        bool_of(members["last_round"], "last_round"),
-        substitutes_of(members["substitutes"], players),
-        remark_of(members["remark"], "remark"),
-        remark_of(members["game_remark"], "game_remark"),
-        cards_of(members["cards"]),
-        start_of(members["start"], "start"),
-        start_of(members["start_bags"], "start_bags"),
-    )
+    ).noted(**read_notes(members, players))
 
 
-def penalties_of(value: object, players: int) -> tuple[Penalty, ...]:
-    """Return the penalties of a round. Raises `InvalidValue`."""
-    return tuple(_penalty(one, players) for one in list_of(value, "penalties", MAX_PENALTIES))
+def read_notes(value: Json, players: int) -> dict[str, Any]:
+    """Return the notes of a round among the members of an object. Raises `InvalidValue`."""
+    return {
+        name: _note(name, declared.kind, value[name], players)
+        for name, declared in NOTES.items()
+        if name in value
+    }
+
+
+def _note(name: str, kind: Kind, value: object, players: int) -> object:
+    match kind:
+        case Flag():
+            return bool_of(value, name)
+        case Count(low, high):
+            return optional_of(value, name, low, high)
+        case Counts(low, high):
+            return tuple(number_of(one, name, low, high) for one in list_of(value, name, players))
+        case Text():
+            return _words(value, name, LONGEST_TYPED_REMARK)
+        case Records(of, most):
+            read = _penalty if of is Penalty else _substitute
+            found = [read(one, players) for one in list_of(value, name, most)]
+            return tuple(sorted(found, key=itemgetter(0)))
 
 
 def _penalty(value: object, players: int) -> Penalty:
@@ -237,44 +237,22 @@ def _penalty(value: object, players: int) -> Penalty:
     )
 
 
-def remark_of(value: object, name: str) -> str:
-    """Return a note on a round or a game; the rules limit its length. Raises `InvalidValue`."""
-    return _words(value, name, LONGEST_TYPED_REMARK)
-
-
-def cards_of(value: object) -> int | None:
-    """Return the cards of a round; the rules limit their number. Raises `InvalidValue`."""
-    return optional_of(value, "cards", 1, MOST_CARDS)
-
-
-def start_of(value: object, name: str) -> tuple[int, ...]:
-    """Return the totals or bags that a game began with. Raises `InvalidValue`."""
-    least = 0 if name == "start_bags" else -LARGEST
-    return tuple(number_of(one, name, least, LARGEST) for one in list_of(value, name, MOST_PLAYERS))
-
-
 def _words(value: object, name: str, longest: int = MAX_WORDS) -> str:
     """Return what somebody wrote; the rules limit its length. Raises `InvalidValue`."""
     return one_line(text_of(value, name, "(?s:.*)", longest))
 
 
-def substitutes_of(value: object, players: int) -> Substitutes:
-    """Return who takes or leaves a seat from a round on, by seats. Raises `InvalidValue`."""
-    found = {}
-    for one in list_of(value, "substitutes", players):
-        members = members_of(one, Substitute._fields, _("a substitute"))
-        seat = number_of(members["seat"], "seat", 1, players) - 1
-        player = members["player"]
-        found[seat] = Substitute(seat, None if player is None else _name(player))
-    return tuple(found[seat] for seat in sorted(found))
+def _substitute(value: object, players: int) -> Substitute:
+    members = members_of(value, Substitute._fields, _("a substitute"))
+    player = members["player"]
+    seat = number_of(members["seat"], "seat", 1, players) - 1
+    return Substitute(seat, None if player is None else _name(player))
 
 
 def _check_seating(rules: RuleSet, names: tuple[str, ...], rounds: tuple[Round, ...]) -> None:
     keys = [
-        tuple(
-            one._replace(player=one.player and name_key(one.player)) for one in round_.substitutes
-        )
-        for round_ in rounds
+        tuple(one._replace(player=one.player and name_key(one.player)) for one in substitutes)
+        for substitutes in (round_.notes.substitutes for round_ in rounds)
     ]
     for refusal in check_seating(rules, [*map(name_key, names)], keys):
         raise InvalidValue(translate(refusal.sentence))
@@ -283,16 +261,16 @@ def _check_seating(rules: RuleSet, names: tuple[str, ...], rounds: tuple[Round, 
 def _check_rounds(game_rules: RuleSet, names: tuple[str, ...], rounds: tuple[Round, ...]) -> None:
     seats = Seats(names)
     for number, round_ in enumerate(rounds, 1):
-        seats = seats.after(round_.substitutes)
-        rules = game_rules.in_round(number, len(names), round_.cards)
+        seats = seats.after(round_.notes.substitutes)
+        rules = game_rules.in_round(number, len(names), round_.notes.cards)
         for refusal in check_tricks(rules, round_.tricks, seats.empty) if round_.tricks else ():
             raise InvalidValue(
                 _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))
             )
         for refusal in (
-            *check_cards(game_rules, len(names), round_.cards),
-            *check_stored_penalties(rules, round_.penalties),
-            *check_remarks(number, round_.remark, round_.game_remark),
+            *check_cards(game_rules, len(names), round_.notes.cards),
+            *check_stored_penalties(rules, round_.notes.penalties),
+            *check_remarks(number, round_.notes.remark, round_.notes.game_remark),
             *check_stored_start(game_rules, len(names), number, round_),
         ):
             raise InvalidValue(
@@ -461,14 +439,17 @@ def _game(game: GameRecord) -> Json:
 
 def _round(round_: Round) -> Json:
     entered = {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
-    notes: Json = {"last_round": True} if round_.last_round else {}
-    if round_.penalties:
-        notes["penalties"] = [one._asdict() | {"seat": one.seat + 1} for one in round_.penalties]
-    if round_.substitutes:
-        seats = round_.substitutes
-        notes["substitutes"] = [one._asdict() | {"seat": one.seat + 1} for one in seats]
-    more = {name: getattr(round_, name) for name in MORE_NOTES}
-    return entered | notes | {name: value for name, value in more.items() if value}
+    return entered | notes_json(round_.notes)
+
+
+def notes_json(notes: Notes) -> Json:
+    """Return the notes of a round as the files have them, whose seats count from 1."""
+    return {
+        name: [one | {"seat": one["seat"] + 1} for one in value]
+        if isinstance(NOTES[name].kind, Records)
+        else value
+        for name, value in notes.to_json().items()
+    }
 
 
 def _line(line: Line) -> Json:

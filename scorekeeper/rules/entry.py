@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
@@ -15,8 +16,9 @@ from scorekeeper.rules.bidding import (
     sides_of,
     thrown_in,
 )
-from scorekeeper.rules.game import GameState, Round, bids_itself
+from scorekeeper.rules.game import GameState, bids_itself
 from scorekeeper.rules.penalties import Penalty, check_penalties
+from scorekeeper.rules.round import LONGEST_REMARK, Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import (
     Names,
@@ -31,7 +33,6 @@ from scorekeeper.rules.values import LARGEST
 
 Tally = tuple[int | None, ...]
 Tricks = tuple[int, ...] | None
-LONGEST_REMARK = 500  # characters
 LONGEST_TYPED_REMARK = 4 * LONGEST_REMARK  # before blanks are left out: no more is normalized
 WAITS = ("missing", "thrown_in")  # refusals of bids that stand until the round has tricks
 
@@ -141,10 +142,12 @@ def enter_with_tally(
 
     Raises `Refused` as `enter_round`, `count_tricks`, `give_penalty` and `deal_cards` do.
     """
-    if sent.cards != before.cards:  # so that its bids are checked by them
-        if wrong := check_cards(state.rules, state.players, sent.cards):
+    cards = sent.notes.cards
+    if cards != before.notes.cards:  # so that its bids are checked by them
+        if wrong := check_cards(state.rules, state.players, cards):
             raise Refused(wrong)
-        before = before._replace(bids=(None,) * state.players, tally=None, cards=sent.cards)
+        unbid = before._replace(bids=(None,) * state.players, tally=None)
+        before = unbid.noted(cards=cards)
     round_ = enter_round(state, number, before, sent.bids, sent.tricks, newest=newest)
     round_ = with_notes(state, round_._replace(tally=None), sent)
     if round_.tricks is not None:
@@ -176,7 +179,7 @@ def deal_cards(state: GameState, number: int, round_: Round, cards: int) -> Roun
     dealt = listed_or_other(state.rules, number, state.players, cards)
     if wrong := check_cards(state.rules, state.players, dealt):
         raise Refused(wrong)
-    return round_ if dealt == round_.cards else misdeal(round_._replace(cards=dealt))
+    return round_ if dealt == round_.notes.cards else misdeal(round_.noted(cards=dealt))
 
 
 def listed_or_other(rules: RuleSet, number: int, players: int, cards: int) -> int | None:
@@ -196,16 +199,16 @@ def check_cards(rules: RuleSet, players: int, cards: int | None) -> list[Refusal
 
 def give_penalty(state: GameState, round_: Round, penalty: Penalty) -> Round:
     """Return the round with one more penalty. Raises `Refused` for one that cannot be given."""
-    given = round_._replace(penalties=(*round_.penalties, penalty))
+    given = round_.noted(penalties=(*round_.notes.penalties, penalty))
     return with_notes(state, round_, given)
 
 
 def remove_penalty(round_: Round, penalty: Penalty) -> Round:
     """Return the round without a penalty; as it is where that is not one of its penalties."""
-    left = list(round_.penalties)
+    left = list(round_.notes.penalties)
     if penalty in left:
         left.remove(penalty)
-    return round_._replace(penalties=tuple(left))
+    return round_.noted(penalties=tuple(left))
 
 
 def with_notes(state: GameState, round_: Round, noted: Round) -> Round:
@@ -213,25 +216,18 @@ def with_notes(state: GameState, round_: Round, noted: Round) -> Round:
 
     Raises `Refused` where a penalty is added and they cannot be given.
     """
-    penalties = tuple(sorted(noted.penalties, key=itemgetter(0)))
-    given = Counter(penalties) - Counter(round_.penalties)
+    penalties = tuple(sorted(noted.notes.penalties, key=itemgetter(0)))
+    given = Counter(penalties) - Counter(round_.notes.penalties)
     if given and (wrong := check_penalties(state.rules, penalties)):
         raise Refused(wrong)
-    return round_._replace(
-        penalties=penalties,
-        last_round=noted.last_round,
-        remark=noted.remark,
-        game_remark=noted.game_remark,
-        cards=noted.cards,
-        start=noted.start,
-        start_bags=noted.start_bags,
-    )
+    notes = replace(noted.notes, penalties=penalties, substitutes=round_.notes.substitutes)
+    return round_._replace(notes=notes)
 
 
 def check_start(rules: RuleSet, players: int, number: int, round_: Round) -> list[Refusal]:
     """Return why a game cannot begin with the totals and bags of its first round."""
     limit = rules.bag_limit or 1
-    if not all(0 <= bags < limit for bags in round_.start_bags):
+    if not all(0 <= bags < limit for bags in round_.notes.start_bags):
         return [refuse(None, "start_bags", most=limit - 1)]
     return check_stored_start(rules, players, number, round_)
 
@@ -239,13 +235,14 @@ def check_start(rules: RuleSet, players: int, number: int, round_: Round) -> lis
 def check_stored_start(rules: RuleSet, players: int, number: int, round_: Round) -> list[Refusal]:
     """Return what is wrong with a start, whatever the bag limit: that can change later."""
     sides = len(sides_of(rules, players))
-    if not (round_.start or round_.start_bags):
+    start, bags = round_.notes.start, round_.notes.start_bags
+    if not (start or bags):
         return []
     if number > 1:
         return [refuse(None, "start_first")]
-    if len(round_.start) not in (sides, players) or len(round_.start_bags) not in (0, sides):
+    if len(start) not in (sides, players) or len(bags) not in (0, sides):
         return [refuse(None, "start_sides", n=sides)]
-    if any(abs(points) > LARGEST for points in round_.start):
+    if any(abs(points) > LARGEST for points in start):
         return [refuse(None, "start_points", most=LARGEST)]
     return []
 
@@ -276,12 +273,12 @@ def take_seat(
     if round_.tricks is not None:
         raise Refused([refuse(seat, "substitute")])
     before = seats_after(starters, earlier)
-    now = before.after(round_.substitutes)
+    now = before.after(round_.notes.substitutes)
     if player is None and seat in now.empty:
         raise Refused([refuse(seat, "empty")])
     if player in now.names and not (seat in now.empty and player == now.names[seat]):
         raise Refused([refuse(seat, "seated")])
-    substitutes = substituted(before, round_.substitutes, seat, player)
+    substitutes = substituted(before, round_.notes.substitutes, seat, player)
     round_ = with_substitutes(rules, starters, [*earlier, substitutes], round_, substitutes)
     return misdeal(round_) if before.after(substitutes).empty != now.empty else round_
 
@@ -301,10 +298,10 @@ def swap_seats(
     if round_.tricks is not None:
         raise Refused([refuse(None, "substitute")])
     before = seats_after(starters, earlier)
-    now = before.after(round_.substitutes)
+    now = before.after(round_.notes.substitutes)
     if len({*seats} - {*now.empty}) != 2 or len(seats) != 2:
         raise Refused([refuse(None, "two_seats")])
-    substitutes = round_.substitutes
+    substitutes = round_.notes.substitutes
     for seat, other in (seats, seats[::-1]):
         substitutes = substituted(before, substitutes, seat, now.names[other])
     round_ = with_substitutes(rules, starters, [*earlier, substitutes], round_, substitutes)
@@ -333,16 +330,17 @@ def with_substitutes(
 
     Raises `Refused` where a player would sit on two seats, or the rules forbid the number of them.
     """
-    if substitutes != round_.substitutes and (wrong := check_seating(rules, starters, rounds)):
+    is_new = substitutes != round_.notes.substitutes
+    if is_new and (wrong := check_seating(rules, starters, rounds)):
         raise Refused(wrong)
-    return round_._replace(substitutes=substitutes)
+    return round_.noted(substitutes=substitutes)
 
 
 def call_last_round(round_: Round) -> Round:
     """Return the round as the last of the game. Raises `Refused` once it is scored."""
     if round_.tricks is not None:
         raise Refused([refuse(None, "last_round")])
-    return round_._replace(last_round=True)
+    return round_.noted(last_round=True)
 
 
 def no_counts(rules: RuleSet, players: int) -> Tally:
@@ -381,7 +379,7 @@ def empty_seats(state: GameState, number: int, round_: Round) -> tuple[int, ...]
     """Return the seats on which nobody sits in a round, past or present, as it is about to be."""
     earlier = state.rounds[: number - 1]
     seats = earlier[-1].after.seats if earlier else Seats(("",) * state.players)
-    return seats.after(round_.substitutes).empty
+    return seats.after(round_.notes.substitutes).empty
 
 
 def _wrong_bids(

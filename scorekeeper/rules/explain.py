@@ -57,9 +57,9 @@ def round_reasons(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentenc
     sides = len(round_.scores)
     if side in round_.before.seats.empty:
         return []
-    rules = rules.in_round(round_.number, len(round_.bids), round_.cards)
+    rules = rules.in_round(round_.number, len(round_.bids), round_.notes.cards)
     return [
-        *penalty_reasons(round_.penalties, round_.taken, side, rules.shown_as),
+        *penalty_reasons(round_.notes.penalties, round_.taken, side, rules.shown_as),
         *_void_bonus(rules, round_, side),
         *score_reasons(
             rules,
@@ -69,14 +69,14 @@ def round_reasons(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentenc
             round_.before.bags[side],
             totals_for_score(rules, round_.before)[side::sides],
             round_.moved[side],
-            hands_set(round_.penalties, len(round_.bids))[side::sides],
+            hands_set(round_.notes.penalties, len(round_.bids))[side::sides],
         ),
     ]
 
 
 def _void_bonus(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentence]:
     """Return how many of a side's points by hand do not count, as a bid was not made."""
-    typed = bonuses(round_.penalties, len(round_.bids))[side :: len(round_.scores)]
+    typed = bonuses(round_.notes.penalties, len(round_.bids))[side :: len(round_.scores)]
     void = round_.scores[side].bonus_points - sum(map(sum, typed))
     points = signed(void, rules.shown_as)
     return [SCORE_REASONS["bonus_void"].about(points=points)] if void else []
@@ -310,7 +310,7 @@ def _by_next_bid(state: GameState, side: int) -> list[Hint]:
     if rules.target is None or rules.call_values or rules.worth or rules.trick_points == 0:
         return []
     missing = rules.target - totals[side]
-    if missing <= 0 or state.open.penalties:
+    if missing <= 0 or state.open.notes.penalties:
         return []
     lowest = lowest_bid(rules, totals, state.seats.empty)
     by_tricks = missing - rules.made_bonus
@@ -342,7 +342,7 @@ def _by_bids(state: GameState, side: int) -> list[Hint]:
     """Return a hint where a side reaches the target, or wins, if it makes its bids."""
     rules, standing = state.rules, state.standing
     bids: Bids = tuple(state.open.bids[seat] for seat in state.sides[side])
-    if rules.target is None or state.open.penalties:
+    if rules.target is None or state.open.notes.penalties:
         return []
     if not are_made(rules, state.open.bids, state.seats.empty):
         return []

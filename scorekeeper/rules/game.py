@@ -1,104 +1,25 @@
-"""One round, and rounds folded into a game: totals, bags, dealer, phase, and the outcome."""
+"""Rounds scored, and folded into a game: totals, bags, dealer, phase, and the outcome."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from operator import add
-from typing import Any, Literal, NamedTuple, Self
+from typing import Literal, NamedTuple
 
-from scorekeeper.rules.bidding import Bids, are_made, bidding_order, parse_bid, sides_of, thrown_in
+from scorekeeper.rules.bidding import Bids, are_made, bidding_order, sides_of, thrown_in
 from scorekeeper.rules.outcome import Outcome, Standing, move_along, outcome_of, start, take_seats
 from scorekeeper.rules.penalties import (
-    Penalty,
     bonuses,
     books_moved,
     fines,
     hands_set,
     sides_lost,
 )
+from scorekeeper.rules.round import Notes, Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import NOTHING, SideScore, score_seats, score_side
-from scorekeeper.rules.seating import Names, Seats, Substitute, Substitutes
+from scorekeeper.rules.seating import Names, Seats
 from scorekeeper.rules.sentence import Refusal
 from scorekeeper.rules.value_kinds import depends_on_total
-
-
-class Round(NamedTuple):
-    """The facts of one round, seat by seat: bids, and tricks once they are scored.
-
-    `tally` holds trick counts that are still being entered; they score nothing. `last_round` says
-    that time is up: the game ends with this round, or in a tie after it. `substitutes` take or
-    leave their seats from this round on. An empty seat has no bid, and takes 0 tricks. `remark` is
-    what somebody wrote about the round, and in the first one `game_remark` about the whole game.
-    `cards` are those that each player was dealt, where they are not those of the rules' list. The
-    first round has the totals and bags that a game began with, of the first seat of each side.
-    """
-
-    bids: Bids
-    tricks: tuple[int, ...] | None = None
-    tally: tuple[int | None, ...] | None = None
-    penalties: tuple[Penalty, ...] = ()
-    last_round: bool = False
-    substitutes: Substitutes = ()
-    remark: str = ""
-    game_remark: str = ""
-    cards: int | None = None
-    start: tuple[int, ...] = ()
-    start_bags: tuple[int, ...] = ()
-
-    @property
-    def notes(self) -> dict[str, Any]:
-        """All but bids and tricks as JSON, without what is not there; empty for most rounds."""
-        notes: dict[str, Any] = {}
-        if self.penalties:
-            notes["penalties"] = [one._asdict() for one in self.penalties]
-        if self.last_round:
-            notes["last_round"] = True
-        if self.substitutes:
-            notes["substitutes"] = [one._asdict() for one in self.substitutes]
-        if self.remark:
-            notes["remark"] = self.remark
-        if self.game_remark:
-            notes["game_remark"] = self.game_remark
-        if self.cards is not None:
-            notes["cards"] = self.cards
-        if self.start:
-            notes["start"] = self.start
-        if self.start_bags:
-            notes["start_bags"] = self.start_bags
-        return notes
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the facts as JSON, without those that nobody has entered."""
-        facts: dict[str, Any] = {"bids": self.bids}
-        if self.tricks is not None:
-            facts["tricks"] = self.tricks
-        if self.tally is not None:
-            facts["tally"] = self.tally
-        return facts | self.notes
-
-    @classmethod
-    def from_json(cls, facts: Mapping[str, Any], names: Mapping[Any, str] | None = None) -> Self:
-        """Return the round that `to_json` gave, or any program before; ids of players get `names`.
-
-        Raises `ValueError`, `TypeError` or `LookupError` for facts of no round.
-        """
-        tricks, tally = facts.get("tricks"), facts.get("tally")
-        seated = [Substitute(**one) for one in facts.get("substitutes", ())]
-        if names is not None:
-            seated = [one._replace(player=one.player and names[one.player]) for one in seated]
-        # A game is read from its rounds at every tap, so a bid that is no text is left as it is.
-        return cls(
-            tuple([bid if bid.__class__ is not str else parse_bid(bid) for bid in facts["bids"]]),
-            None if tricks is None else tuple(tricks),
-            None if tally is None else tuple(tally),
-            tuple([Penalty(**one) for one in facts.get("penalties", ())]),
-            facts.get("last_round", False),
-            tuple(seated),
-            facts.get("remark", ""),
-            facts.get("game_remark", ""),
-            facts.get("cards"),
-            tuple(facts.get("start", ())),
-            tuple(facts.get("start_bags", ())),
-        )
 
 
 class RoundScore(NamedTuple):
@@ -109,30 +30,26 @@ class RoundScore(NamedTuple):
 
     number: int
     dealer: int
-    bids: Bids
-    tricks: tuple[int, ...]
+    round: Round
     scores: tuple[SideScore, ...]
     before: Standing
     after: Standing
     outcome: Outcome | None
-    penalties: tuple[Penalty, ...] = ()
-    last_round: bool = False
-    substitutes: Substitutes = ()
-    remark: str = ""
-    game_remark: str = ""
-    cards: int | None = None
-    start: tuple[int, ...] = ()
-    start_bags: tuple[int, ...] = ()
 
     @property
-    def facts(self) -> Round:
-        """What was entered, without the score."""
-        return Round(self.bids, self.tricks or None, None, *self[8:])
+    def bids(self) -> Bids:
+        """The bids of the seats."""
+        return self.round.bids
 
-    def is_of(self, round_: Round) -> bool:
-        """Return whether this is the score of a round, whatever its counts during play."""
-        same = round_.bids == self.bids and (round_.tricks or ()) == self.tricks
-        return same and round_[3:] == self[8:]  # the notes
+    @property
+    def tricks(self) -> tuple[int, ...]:
+        """The tricks of the seats; empty where the round was not played to its end."""
+        return self.round.tricks or ()
+
+    @property
+    def notes(self) -> Notes:
+        """The notes of the round."""
+        return self.round.notes
 
     @property
     def taken(self) -> tuple[int, ...]:
@@ -143,7 +60,7 @@ class RoundScore(NamedTuple):
     @property
     def moved(self) -> tuple[int, ...]:
         """The books that each side gains, or loses, by penalties."""
-        return books_moved(self.penalties, self.taken)
+        return books_moved(self.notes.penalties, self.taken)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -163,7 +80,7 @@ def next_dealer(rules: RuleSet, seats: Seats, first_dealer: int, last: RoundScor
 
 def is_given_up(round_: Round) -> bool:
     """Return whether a penalty loses the game in a round that has no tricks yet."""
-    return round_.tricks is None and any(one.kind == "lost" for one in round_.penalties)
+    return round_.tricks is None and any(one.kind == "lost" for one in round_.notes.penalties)
 
 
 def advance(
@@ -174,8 +91,8 @@ def advance(
     `rules` are those of the round. Its substitutes take their seats first. Raises `ValueError` for
     a round without tricks, unless a penalty in it loses the game: nobody scores then.
     """
-    bids, tricks, penalties = round_.bids, round_.tricks, round_.penalties
-    before = take_seats(rules, before, round_.substitutes)
+    bids, tricks, penalties = round_.bids, round_.tricks, round_.notes.penalties
+    before = take_seats(rules, before, round_.notes.substitutes)
     sides = len(before.bags)  # partners sit opposite, so a side's seats are so many seats apart
     lost = before.lost
     if penalties:
@@ -219,7 +136,7 @@ def advance(
         _sums(before.sets, is_set),
         tuple([n + 1 if is_set[side] else 0 for side, n in enumerate(before.sets_in_a_row)]),
         before.first_tricks or _sums(played, moved),
-        before.time_is_up or round_.last_round,
+        before.time_is_up or round_.notes.last_round,
         lost,
         before.seats,
     )
@@ -240,16 +157,17 @@ def own_scores(rules: RuleSet, round_: RoundScore) -> tuple[SideScore, ...]:
     In a round without tricks nobody scores.
     """
     players, sides = len(round_.bids), len(round_.scores)
+    penalties = round_.notes.penalties
     if not round_.before.seat_totals or not round_.tricks:
         return round_.scores * (players // sides)
     return score_seats(
-        rules.in_round(round_.number, players, round_.cards),
+        rules.in_round(round_.number, players, round_.notes.cards),
         round_.bids,
         round_.tricks,
         totals_for_score(rules, round_.before),
-        hands_set(round_.penalties, players),
-        fines(round_.penalties, players),
-        bonuses(round_.penalties, players),
+        hands_set(penalties, players),
+        fines(penalties, players),
+        bonuses(penalties, players),
     )
 
 
@@ -257,8 +175,10 @@ def next_standing(
     rules: RuleSet, starters: Names, last: RoundScore | None, round_: Round
 ) -> Standing:
     """Return the standing before a round that follows `last`, once its seats are taken."""
-    before = last.after if last else start(rules, starters, round_.start, round_.start_bags)
-    return take_seats(rules, before, round_.substitutes)
+    before = (
+        last.after if last else start(rules, starters, round_.notes.start, round_.notes.start_bags)
+    )
+    return take_seats(rules, before, round_.notes.substitutes)
 
 
 def score_next(
@@ -270,18 +190,16 @@ def score_next(
     """
     number = last.number + 1 if last else 1
     before = next_standing(rules, starters, last, round_)
-    in_round = rules.in_round(number, len(starters), round_.cards)
+    in_round = rules.in_round(number, len(starters), round_.notes.cards)
     scores, after = advance(in_round, before, round_)
     return RoundScore(
         number,
         next_dealer(rules, before.seats, first_dealer, last),
-        round_.bids,
-        round_.tricks or (),
+        round_._replace(tally=None),
         scores,
         before,
         after,
         outcome_of(rules, after, number),
-        *round_[3:],  # the notes
     )
 
 
@@ -290,7 +208,6 @@ __all__ = [
     "GameState",
     "Outcome",
     "Phase",
-    "Round",
     "RoundScore",
     "Standing",
     "advance",
@@ -330,7 +247,7 @@ class GameState(NamedTuple):
         """Return the rules of a round, past or present, as it is or with other facts."""
         if round_ is None:
             round_ = self.rounds[number - 1] if number <= len(self.rounds) else self.open
-        return self.rules.in_round(number, self.players, round_.cards)
+        return self.rules.in_round(number, self.players, round_.notes.cards)
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -392,15 +309,16 @@ class GameState(NamedTuple):
         Where all play alone, what players did before they changed seats stands under their names.
         The tricks of partners and their scores stay where they were.
         """
-        if len(self.sides) < self.players or not any(one.substitutes for one in self._entered):
+        have_moved = any(one.notes.substitutes for one in self._entered)
+        if len(self.sides) < self.players or not have_moved:
             return self
         former = [*range(self.players)]  # seats in the round, by those of now
-        rounds, later = [], self.open.substitutes if self.phase != "over" else ()
+        rounds, later = [], self.open.notes.substitutes if self.phase != "over" else ()
         for round_ in reversed(self.rounds):
             moves = round_.after.seats.moves(later)
             former = [moves.get(seat, seat) for seat in former]
             rounds.append(_reseated(round_, former))
-            later = round_.substitutes
+            later = round_.notes.substitutes
         return self._replace(rounds=tuple(reversed(rounds)))
 
     @property
@@ -438,14 +356,18 @@ def _reseated(round_: RoundScore, former: Sequence[int]) -> RoundScore:
     seats = Seats(
         tuple([names[seat] for seat in former]), tuple(sorted(former.index(one) for one in empty))
     )
+    penalties = [one._replace(seat=former.index(one.seat)) for one in round_.notes.penalties]
+    facts = Round(
+        tuple([round_.bids[seat] for seat in former]),
+        tuple([round_.tricks[seat] for seat in former]) if round_.tricks else None,
+        notes=replace(round_.notes, penalties=tuple(penalties)),
+    )
     return round_._replace(
         dealer=former.index(round_.dealer),
-        bids=tuple([round_.bids[seat] for seat in former]),
-        tricks=tuple([round_.tricks[seat] for seat in former] if round_.tricks else ()),
+        round=facts,
         scores=tuple([round_.scores[seat] for seat in former]),
         before=before._replace(seats=seats),
         after=after._replace(seats=seats),
-        penalties=tuple([one._replace(seat=former.index(one.seat)) for one in round_.penalties]),
     )
 
 
@@ -491,7 +413,7 @@ def fold(
                 last = given_up if over else last
             continue
         known = next(reusable, None)
-        if known and known.is_of(round_):
+        if known and known.round == round_:
             last = known
         else:
             reusable = iter(())
@@ -524,7 +446,7 @@ def _scored_alike(
     if earlier is None or not earlier.rounds:
         return ()
     first = earlier.rounds[0]
-    seats = Seats(names).after(first.substitutes)
+    seats = Seats(names).after(first.notes.substitutes)
     same = earlier.rules, first.before.seats, first.dealer
     is_same = same == (rules, seats, next_dealer(rules, seats, first_dealer, None))
     return earlier.rounds if is_same else ()

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from scorekeeper.rules.bidding import BlindBid, Nil, bidding_order, check_bids, highest_total
-from scorekeeper.rules.game import GameState, Round, RoundScore, advance, outcome_of, own_scores
+from scorekeeper.rules.game import GameState, RoundScore, advance, outcome_of, own_scores
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import N_, Sentence, shown, signed
 
@@ -151,7 +152,7 @@ def alternatives(state: GameState) -> list[Alternative]:
 
 def with_change(played: Round | RoundScore, change: TrickChange | BidChange) -> Round:
     """Return a scored round with one change."""
-    facts = played.facts if isinstance(played, RoundScore) else played
+    facts = played.round if isinstance(played, RoundScore) else played
     bids, tricks = list(played.bids), list(played.tricks or ())
     if isinstance(change, TrickChange):
         tricks[change.to] += 1
@@ -191,7 +192,7 @@ def _alternative(
 ) -> Alternative | None:
     """Return how the game ends with one change, unless it has the same winner or is not legal."""
     number, standing = round_.number, round_.before
-    later = (one.facts for one in state.rounds[number:])
+    later = (one.round for one in state.rounds[number:])
     rounds = [with_change(round_, change), *later]
     winners: tuple[int, ...] = ()
     for last, played in enumerate(rounds, number):
@@ -200,7 +201,7 @@ def _alternative(
         is_blind = [bid is Nil.BLIND or isinstance(bid, BlindBid) for bid in played.bids]
         asks_totals = any(is_blind) or rules.minimum_by_total or rules.bids_at_least_by_total
         asks_others = isinstance(change, BidChange) and last == number
-        empty = standing.seats.after(played.substitutes).empty
+        empty = standing.seats.after(played.notes.substitutes).empty
         if (asks_totals or asks_others) and check_bids(rules, played.bids, standing.kept, empty):
             return None
         _scores, standing = advance(rules, standing, played)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scorekeeper.rules.game import GameState, Round
+from scorekeeper.rules.game import GameState
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused
 from scorekeeper.rules.sentence import N_
 
@@ -41,8 +42,9 @@ def check_rule_change(rules: RuleSet, new: RuleSet, players: int, rounds: Sequen
         values = {"tricks": new.tricks, "players": players, "pack": new.pack}
         raise RulesRefused("tricks", sentence.about(**values))
     for number, round_ in enumerate(rounds, 1):
-        dealt, now = (one.in_round(number, players, round_.cards).tricks for one in (rules, new))
-        begun = _has_begun(round_) or bool(round_.penalties)
+        cards = round_.notes.cards
+        dealt, now = (one.in_round(number, players, cards).tricks for one in (rules, new))
+        begun = _has_begun(round_) or bool(round_.notes.penalties)
         if begun and now != dealt:
             sentence = N_("This game was dealt {tricks} cards each. That can’t change now.")
             name = "tricks" if new.cards == rules.cards else "cards"

@@ -11,8 +11,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import restore
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Seats, Substitutes, seats_after
 from scorekeeper.store.connection import Database, scalar
@@ -172,7 +172,7 @@ def _substitutions(db: Database, game: Game) -> list[tuple[int, int, Substitutes
     found = []
     for version, number, after in (row.values() for row in rows):
         round_ = read_round(with_names(db, game.table_id, after))
-        found.append((version, number, round_.substitutes if round_ else ()))
+        found.append((version, number, round_.notes.substitutes if round_ else ()))
     return found
 
 

@@ -20,7 +20,7 @@ from scorekeeper.rules.entry import (
     with_notes,
     with_substitutes,
 )
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round, note_kind
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
 from scorekeeper.store.connection import Database
@@ -113,7 +113,7 @@ def create_game(
     who = journal.Who(phone_id, at, label)
     journal.begin(db, table_id, game_id, journal.Action("begin", who))
     if setup.start and (game := load_game(db, table_id, game_id)):
-        first = game.empty_round._replace(start=setup.start, start_bags=setup.start_bags)
+        first = game.empty_round.noted(start=setup.start, start_bags=setup.start_bags)
         enter(db, game, Entry(1, first), game.version, who)
     return game_id
 
@@ -236,28 +236,30 @@ def why_closed(game: Game, number: int, sent: Round | None = None) -> Why | None
 
 def _checked(game: Game, number: int, before: Round, sent: Round) -> Round:
     """Return the round that is sent as it is to be stored. Raises `Refused`."""
-    wrong = check_remarks(number, sent.remark, sent.game_remark)
-    if (sent.start, sent.start_bags) != (before.start, before.start_bags):
+    now, then = sent.notes, before.notes
+    wrong = check_remarks(number, now.remark, now.game_remark)
+    if (now.start, now.start_bags) != (then.start, then.start_bags):
         wrong += check_start(game.rules, game.state.players, number, sent)
     if wrong:
         raise Refused(wrong)
-    if sent.cards is not None:
-        cards = listed_or_other(game.rules, number, game.state.players, sent.cards)
-        sent = sent._replace(cards=cards)
-    same_deal = (sent.substitutes, sent.cards) == (before.substitutes, before.cards)
+    if now.cards is not None:
+        cards = listed_or_other(game.rules, number, game.state.players, now.cards)
+        sent = sent.noted(cards=cards)
+    same_deal = (now.substitutes, sent.notes.cards) == (then.substitutes, then.cards)
     if sent[:3] == before[:3] and same_deal:
         return with_notes(game.state, before, sent)
-    seats = [one.substitutes for one in game.rounds]
-    seats[number - 1 : number] = [sent.substitutes]
-    seated = with_substitutes(game.rules, game.starters, seats, before, sent.substitutes)
+    seats = [one.notes.substitutes for one in game.rounds]
+    seats[number - 1 : number] = [now.substitutes]
+    seated = with_substitutes(game.rules, game.starters, seats, before, now.substitutes)
     newest = number >= len(game.rounds)
     return enter_with_tally(game.state, number, seated, sent, newest=newest)
 
 
 def _kind(before: Round, round_: Round) -> str:
     """Return what the journal calls a change of a round."""
-    is_note = round_[:3] == before[:3] or (round_.cards != before.cards and not round_.tricks)
-    kind = note_kind(before, round_) if is_note else ""
+    has_other_cards = round_.notes.cards != before.notes.cards and not round_.tricks
+    is_note = round_[:3] == before[:3] or has_other_cards
+    kind = note_kind(before.notes, round_.notes) if is_note else ""
     if before.tricks and kind != "note":
         return "corrected"
     if round_.tricks and not before.tricks:
@@ -265,19 +267,6 @@ def _kind(before: Round, round_: Round) -> str:
     if kind:
         return kind
     return "tally" if round_.bids == before.bids else "bid"
-
-
-def note_kind(before: Round, after: Round) -> str:
-    """Return what the journal calls a change of the notes of a round."""
-    if after.substitutes != before.substitutes:
-        return "substitute"
-    if after.cards != before.cards:
-        return "cards"
-    if (after.start, after.start_bags) != (before.start, before.start_bags):
-        return "start"
-    if after.last_round != before.last_round:
-        return "last_round"
-    return "penalty" if after.penalties != before.penalties else "note"
 
 
 def conflicts_of(db: Database, game: Game) -> list[Conflict]:

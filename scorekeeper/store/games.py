@@ -18,8 +18,9 @@ from zlib import crc32
 
 from scorekeeper.clock import now, stamp
 from scorekeeper.free_text import search_key
-from scorekeeper.rules.game import GameState, Round, fold
+from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.presets import PRESETS, restore
+from scorekeeper.rules.round import Round, changed_notes
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.rules.seating import Face, Seats, faces_by_seat, seats_after
 from scorekeeper.store.connection import Database, scalar
@@ -53,7 +54,7 @@ class LRUCache(Generic[Key, Value]):
 
 MAX_ROUNDS = 200  # of a game, whether played or imported
 MEMBER = "substitutes"  # of a round in which players take or leave seats
-Cell = tuple[str, int]  # "bid", "tricks" or "tally", and the seat; or "notes" and 0
+Cell = tuple[str, int]  # "bid", "tricks" or "tally", and the seat; or a note and 0
 
 
 def write_round(round_: Round | None) -> str | None:
@@ -73,7 +74,7 @@ def join_rounds(texts: Sequence[str]) -> str:
 
 def searchable(rounds: Iterable[Round]) -> str:
     """Return all notes of a game as its row has them for the search, a line for each."""
-    texts = [text for one in rounds for text in (one.game_remark, one.remark) if text]
+    texts = [text for one in rounds for text in (one.notes.game_remark, one.notes.remark) if text]
     return "\n".join(map(search_key, texts))
 
 
@@ -88,7 +89,7 @@ def cells_that_differ(one: Round, other: Round) -> set[Cell]:
     """Return the cells in which two states of a round differ."""
     seats = range(len(one.bids))
     nothing = (None,) * len(one.bids)
-    notes = {("notes", 0)} if one.notes != other.notes else set()
+    notes = {(name, 0) for name in changed_notes(one.notes, other.notes)}
     return notes | {
         (what, seat)
         for what, here, there in (
@@ -187,7 +188,7 @@ class Game:
 
     def seats_in(self, number: int) -> Seats:
         """Return the seats of a round."""
-        return seats_after(self.starters, (one.substitutes for one in self.rounds[:number]))
+        return seats_after(self.starters, (one.notes.substitutes for one in self.rounds[:number]))
 
     @cached_property
     def people(self) -> tuple[str, ...]:
@@ -210,7 +211,7 @@ class Game:
     @property
     def remark(self) -> str:
         """What somebody wrote about the game."""
-        return self.rounds[0].game_remark if self.rounds else ""
+        return self.rounds[0].notes.game_remark if self.rounds else ""
 
     @property
     def revision(self) -> str:
@@ -256,7 +257,7 @@ def _facts(game: Game) -> tuple[object, ...]:
 
 def people_of(starters: Iterable[str], rounds: Iterable[Round]) -> tuple[str, ...]:
     """Return all players of some rounds, in the order in which they came."""
-    later = (one.player for round_ in rounds for one in round_.substitutes)
+    later = (one.player for round_ in rounds for one in round_.notes.substitutes)
     return tuple(dict.fromkeys([*starters, *filter(None, later)]))
 
 

@@ -12,7 +12,8 @@ from typing import Any, Literal, NamedTuple
 from scorekeeper.clock import now, stamp
 from scorekeeper.free_text import name_key
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.game import GameState, Round, fold
+from scorekeeper.rules.game import GameState, fold
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Names, seated
 from scorekeeper.rules.values import UNSCORED
@@ -194,11 +195,11 @@ def _began(game: GameRecord) -> str:
 
 
 def _key(game: GameRecord | Game, state: GameState) -> tuple[Any, ...]:
-    rounds = [_comparable(one.facts) for one in state.rounds]
+    rounds = [_comparable(one.round) for one in state.rounds]
     names: Names = tuple(map(name_key, game.starters))
     if rounds:  # a sheet does not know of players who were replaced before they played a round
-        names = seated(names, [rounds[0].substitutes])
-        rounds[0] = rounds[0]._replace(substitutes=())
+        names = seated(names, [rounds[0].notes.substitutes])
+        rounds[0] = rounds[0].noted(substitutes=())
     return _scoring(game.rules), names, game.first_dealer, rounds
 
 
@@ -215,9 +216,9 @@ def _scoring(rules: RuleSet) -> str:
 def _comparable(facts: Round) -> Round:
     """Return the facts of a round with its players as they are compared, and without remarks."""
     keys = tuple(
-        one._replace(player=one.player and name_key(one.player)) for one in facts.substitutes
+        one._replace(player=one.player and name_key(one.player)) for one in facts.notes.substitutes
     )
-    return facts._replace(substitutes=keys, remark="", game_remark="")
+    return facts.noted(substitutes=keys, remark="", game_remark="")
 
 
 # The key of a request that names the file of an unfinished import. No client's has a blank.

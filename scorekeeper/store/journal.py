@@ -12,8 +12,9 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import stamp
-from scorekeeper.rules.game import Round, is_given_up
+from scorekeeper.rules.game import is_given_up
 from scorekeeper.rules.presets import restore
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.rule_change import check_rule_change
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Face
@@ -184,9 +185,10 @@ def _put_round(db: Database, game: Game, number: int, round_: Round | None, acti
     step = Step(number, before, after, action.stands)
     row = {"rounds": join_rounds(texts), "remarks": searchable(rounds)}
     changed = replace(_write(db, game, step, action, row), rounds=rounds, texts=texts)
-    if (stored and stored.substitutes) != (round_ and round_.substitutes):
+    if (stored and stored.notes.substitutes) != (round_ and round_.notes.substitutes):
         move_claims(db, game, changed)
-    if any(one and (one.tricks or one.substitutes or is_given_up(one)) for one in (stored, round_)):
+    states = [one for one in (stored, round_) if one]
+    if any(one.tricks or one.notes.substitutes or is_given_up(one) for one in states):
         derive(db, changed, number, game.state)
     return changed
 

@@ -91,12 +91,12 @@ def delete(db: Database, game: Game) -> None:
 
 def seating_of(db: Database, game: Game) -> Seating:
     """Return who sits where in the rounds of a game as it is stored."""
-    if not any(round_.substitutes for round_ in game.rounds):
+    if not any(round_.notes.substitutes for round_ in game.rounds):
         return Seating(game.player_ids)
     seated = [
         (number, seat, None if name is None else find_player_id(db, game.table_id, name))
         for number, round_ in enumerate(game.rounds, 1)
-        for seat, name in round_.substitutes
+        for seat, name in round_.notes.substitutes
     ]
     return seating(game, seated)
 

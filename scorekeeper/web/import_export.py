@@ -28,8 +28,8 @@ from scorekeeper.files.imports import (
 from scorekeeper.files.json import json_of
 from scorekeeper.free_text import LONGEST_TYPED, NameRefused, name_key, normalize_name
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import DEFAULT, PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.store.history import Search
 from scorekeeper.store.imports import MATCHES, InvalidJournal, Match, add_new, classify
 from scorekeeper.store.journal import GameRecord, game_record
@@ -299,8 +299,8 @@ def rename_players(
 
 
 def _renamed(round_: Round, names: Mapping[str, str]) -> Round:
-    seats = round_.substitutes
+    seats = round_.notes.substitutes
     renamed = tuple(
         one._replace(player=one.player and names.get(one.player, one.player)) for one in seats
     )
-    return round_._replace(substitutes=renamed)
+    return round_.noted(substitutes=renamed)

@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from scorekeeper.store.check import faults
 from scorekeeper.store.opening import open_postgresql
 from scorekeeper.store.restore import move

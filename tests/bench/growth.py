@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from itertools import cycle
 from statistics import median
 
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from tests.bench.bench import Bench, Figure, Table, ratio, turns
 from tests.bench.play import CAST, Keeper
 from tests.bench.servers import ours

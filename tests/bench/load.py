@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from tests.bench.bench import percentile
 from tests.bench.play import Keeper
 from tests.bench.wire import Answer

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 
 from scorekeeper import create_app
 from scorekeeper.clock import now
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.rules.values import LARGEST
 from scorekeeper.store import journal

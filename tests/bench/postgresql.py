@@ -19,7 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from scorekeeper.files.exports import json_pieces
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from scorekeeper.store.check import faults
 from scorekeeper.store.database import Store
 from scorekeeper.store.games import Game

@@ -16,8 +16,9 @@ from scorekeeper.clock import now
 from scorekeeper.free_text import normalize_name
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.entry import count_tricks, place_bid, score_round, take_seat
-from scorekeeper.rules.game import GameState, Round
+from scorekeeper.rules.game import GameState
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.rules.seating import Face
 from scorekeeper.store import journal
@@ -197,7 +198,7 @@ class StoredGame:
     def substitute(self, seat: int, player: str | None) -> "StoredGame":
         """Let another player take a seat, from 0, from the round that is played on, or leave it."""
         game = self.game
-        earlier = [one.substitutes for one in game.rounds]
+        earlier = [one.notes.substitutes for one in game.rounds]
         self._enter(
             "substitute",
             lambda _state, _number, round_: take_seat(

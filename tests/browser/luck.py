@@ -4,7 +4,8 @@ import random
 from collections.abc import Sequence
 
 from scorekeeper.rules.bidding import Bid, Nil, possible_bids, refusal
-from scorekeeper.rules.game import GameState, Round
+from scorekeeper.rules.game import GameState
+from scorekeeper.rules.round import Round
 
 NIL_CHANCE = 0.12
 BLIND_CHANCE = 0.3  # of those who may

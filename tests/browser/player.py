@@ -6,7 +6,8 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Locator, Page, expect
 
 from scorekeeper.rules.bidding import Bid
-from scorekeeper.rules.game import GameState, Round
+from scorekeeper.rules.game import GameState
+from scorekeeper.rules.round import Round
 
 BREATH = 550  # ms between two taps; what is nearer may be taken for the same touch
 TAKES_TAPS = """

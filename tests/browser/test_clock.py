@@ -69,7 +69,7 @@ def test_it_warns_and_proposes_the_last_round(
     expect(proposal).to_have_count(0)
     offline.mend()
     offline.wait_until_saved()
-    assert stored_game.game.rounds[0].last_round
+    assert stored_game.game.rounds[0].notes.last_round
 
 
 def test_the_proposal_can_be_left_alone_and_comes_again_with_the_next_round(
@@ -85,7 +85,7 @@ def test_the_proposal_can_be_left_alone_and_comes_again_with_the_next_round(
     player.take(3, 4, 3)
     player.score()
     expect(page.locator(".time-up")).to_be_visible()
-    assert not stored_game.game.rounds[0].last_round
+    assert not stored_game.game.rounds[0].notes.last_round
     page.clock.fast_forward(60 * MINUTE)
     expect(page.locator(".time-up")).to_be_hidden()
     expect(page.locator(".clock")).to_have_text("")

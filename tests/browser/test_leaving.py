@@ -87,9 +87,11 @@ def check_game(stored_game: StoredGame) -> None:
     game = stored_game.game
     assert game.state.standing.totals == (164, 80, 120, 160, 160)
     assert game.state.seats == Seats(("Ana", "Fay", "Cy", "Dana", "Eve"))
-    changes = {n: one.substitutes for n, one in enumerate(game.rounds, 1) if one.substitutes}
+    changes = {
+        n: one.notes.substitutes for n, one in enumerate(game.rounds, 1) if one.notes.substitutes
+    }
     assert changes == {3: (Substitute(1, None),), 5: (Substitute(1, "Fay"),)}
     saved = b"".join(csv_of([sheet_of(stored_game.table.server.store.db, game)]))
     read = next(read_games(io.BytesIO(saved)))
-    assert [one.facts for one in game.state.rounds] == list(read.rounds)
+    assert [one.round for one in game.state.rounds] == list(read.rounds)
     assert disagreements(stored_game.table.server.store.db) == []

@@ -51,7 +51,7 @@ def test_notes_are_written_offline_and_recorded_later(table: Table, offline: Off
     offline.mend()
     offline.wait_until_saved()
     first = stored_game.game.rounds[0]
-    assert (first.remark, first.game_remark) == ("Kim dealt twice", "At the lake <b>")
+    assert (first.notes.remark, first.notes.game_remark) == ("Kim dealt twice", "At the lake <b>")
     page.reload()
     expect(ready(page).locator(".winner .remark")).to_have_text("At the lake <b>")
     unfold(page, "note")
@@ -83,7 +83,7 @@ def test_what_is_being_typed_stays_when_another_phone_scores_the_round(
     area.press_sequentially(" twice")
     phone.get_by_role("button", name="Save note").first.tap()
     wait_until_saved(phone)
-    assert [one.remark for one in stored_game.game.rounds] == ["Kim dealt twice"]
+    assert [one.notes.remark for one in stored_game.game.rounds] == ["Kim dealt twice"]
     unfold(phone, "note")
     expect(area).to_have_value("")  # of the round that is played now
 

@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Bids, Nil
-from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.game import fold
+from scorekeeper.rules.round import Round
 from tests.browser.app_server import AppServer, Table
 from tests.browser.bad_line import BadLine, bad_line
 from tests.browser.complaints import Complaints

@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from tests.browser.app_server import Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import Player

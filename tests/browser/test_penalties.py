@@ -67,7 +67,7 @@ def test_both_are_kept_offline_and_recorded_later(table: Table, offline: Offline
     offline.wait_until_saved()
     game = stored_game.game
     assert game.state.standing.totals == (63, -60)
-    assert game.rounds[0].last_round
+    assert game.rounds[0].notes.last_round
     assert [kind for kind, _round in stored_game.journal()][-1] == "scored"
 
 
@@ -157,7 +157,7 @@ def test_points_are_given_by_hand_offline_and_recorded_later(
     offline.wait_until_saved()
     game = stored_game.game
     assert game.state.standing.totals == (110, 41)
-    assert [one.reason for one in game.rounds[0].penalties] == ["", "Lost a wager; 5:0"]
+    assert [one.reason for one in game.rounds[0].notes.penalties] == ["", "Lost a wager; 5:0"]
     assert [kind for kind, _round in stored_game.journal()][:2] == ["penalty", "penalty"]
 
 

@@ -114,7 +114,7 @@ def test_a_seat_changes_offline_and_is_recorded_later(table: Table, offline: Off
     page.go_back()
     offline.mend()
     offline.wait_until_saved()
-    assert stored_game.game.rounds[1].substitutes == (Substitute(3, "Eve"),)
+    assert stored_game.game.rounds[1].notes.substitutes == (Substitute(3, "Eve"),)
     assert stored_game.game.names_in(1)[3] == "West"
 
 

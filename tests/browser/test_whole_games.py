@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import thrown_in
-from scorekeeper.rules.game import GameState, Round, fold
+from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import minus
 from tests.browser.app_server import CAST, StoredGame, Table

@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from scorekeeper.rules.bidding import Bid, Nil
-from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.game import fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE
+from scorekeeper.rules.round import Round
 from scorekeeper.web.text.wording import minus
 from tests.browser.app_server import Table
 

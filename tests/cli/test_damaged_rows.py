@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from scorekeeper.files.exports import csv_pieces, json_pieces
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
+from scorekeeper.rules.round import Round
 from scorekeeper.store.database import Store
 from scorekeeper.store.games import UNREADABLE, DamagedGame
 from tests.cli.test_commands import Typed

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from scorekeeper.rules.entry import count_tricks, place_bid, score_round
-from scorekeeper.rules.game import GameState, Round, fold
+from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from tests.browser.luck import Luck
 from tests.faults.phone import Answer, Phone

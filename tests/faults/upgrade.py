@@ -18,7 +18,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from scorekeeper.store import database, migrations
 from scorekeeper.store.check import faults_of_path
 from scorekeeper.store.database import FILE, IN_USE, Store, StoreRefused

@@ -27,9 +27,10 @@ from scorekeeper.files.exports import csv_of, in_pieces, scored_file, write_whol
 from scorekeeper.i18n import set_language
 from scorekeeper.rules.bidding import Bids, Nil, check_bids, possible_bids
 from scorekeeper.rules.entry import listed_or_other
-from scorekeeper.rules.game import Round, RoundScore, fold
+from scorekeeper.rules.game import RoundScore, fold
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import CUTTHROAT_LITE, FORTY_ONE, PARTNERSHIP_500, PRESETS
+from scorekeeper.rules.round import Notes, Round
 from scorekeeper.rules.ruleset import RuleSet, house_rules, with_house_rules
 from scorekeeper.rules.seating import Seats, Substitute
 from tests.properties import examples
@@ -801,10 +802,15 @@ def some_game(luck: random.Random, number: int) -> Sheet:
             bids = (None,) * len(names)
         seats = sorted(luck.choices(range(len(names)), k=luck.choice([0, 0, 0, 1, 2])))
         penalties = tuple(some_penalty(luck, seat) for seat in seats)
-        round_ = Round(bids, tuple(tricks), None, penalties, luck.random() < 0.05)
-        remarks = {"remark": luck.choice(REMARKS)}
-        remarks |= {} if rounds else {"game_remark": luck.choice(REMARKS)}
-        rounds.append(round_._replace(**remarks, cards=cards))
+        is_last = luck.random() < 0.05
+        notes = Notes(
+            penalties=penalties,
+            last_round=is_last,
+            remark=luck.choice(REMARKS),
+            game_remark="" if rounds else luck.choice(REMARKS),
+            cards=cards,
+        )
+        rounds.append(Round(bids, tuple(tricks), None, notes))
         if len(rounds) == 1 and luck.random() < 0.2:
             rounds = [begun_on_paper(luck, rules, rounds[0], len(state.sides))]
         state = fold(rules, len(names), 0, rounds)
@@ -816,7 +822,7 @@ def begun_on_paper(luck: random.Random, rules: RuleSet, first: Round, sides: int
     """The first round of a game that begins with totals, and with bags where these count."""
     bags = tuple(luck.randrange(rules.bag_limit or 1) for _ in range(sides))
     totals = (luck.choice([-40, 7, 30]), *(luck.randint(-20, 20) for _ in range(sides - 1)))
-    return first._replace(start=totals, start_bags=bags if any(bags) else ())
+    return first.noted(start=totals, start_bags=bags if any(bags) else ())
 
 
 REMARKS = ("", "", "Ana’s birthday", '=1+1; "at" the lake', "बारिश में")
@@ -835,18 +841,22 @@ def some_games(luck: random.Random) -> list[Sheet]:
 
 
 def notes_of(done: RoundScore, seat: int) -> str:
-    given = [one for one in done.penalties if one.seat == seat]
+    given = [one for one in done.notes.penalties if one.seat == seat]
     texts = [f"penalty={kind}:{size}:{to}:{quote(why)}" for _seat, kind, size, to, why in given]
-    return ";".join(texts + ["last_round=yes"] * done.last_round)
+    return ";".join(texts + ["last_round=yes"] * done.notes.last_round)
 
 
 def remark_of(done: RoundScore, seat: int) -> str:
-    texts = [*[done.game_remark] * (done.number == 1), done.remark, *[""] * len(done.bids)]
+    texts = [
+        *[done.notes.game_remark] * (done.number == 1),
+        done.notes.remark,
+        *[""] * len(done.bids),
+    ]
     return escape_formula(texts[seat])
 
 
 def by_hand(done: RoundScore, seat: int) -> int:
-    return sum(one.size for one in done.penalties if (one.seat, one.kind) == (seat, "bonus"))
+    return sum(one.size for one in done.notes.penalties if (one.seat, one.kind) == (seat, "bonus"))
 
 
 def slowly(game: Sheet) -> Iterator[list[str]]:
@@ -860,7 +870,7 @@ def slowly(game: Sheet) -> Iterator[list[str]]:
             outcome = ""
             if done.winners:
                 outcome = "won" if side in done.winners else "lost"
-            rules = game.rules.in_round(done.number, len(game.names), done.cards)
+            rules = game.rules.in_round(done.number, len(game.names), done.notes.cards)
             cells = (
                 game.game, game.started, game.base.key, changes, done.number, done.dealer + 1,
                 seat + 1, escape_formula(name), side + 1, done.tricks[seat] if bid is None else bid,
@@ -869,8 +879,8 @@ def slowly(game: Sheet) -> Iterator[list[str]]:
                 done.after.bags[side], done.after.totals[side], outcome, notes_of(done, seat),
                 game.day, by_hand(done, seat) or "", remark_of(done, seat),
                 rules.tricks if rules.cards else "",
-                done.before.totals[side] if done.start else "",
-                done.before.bags[side] if done.start_bags else "",
+                done.before.totals[side] if done.notes.start else "",
+                done.before.bags[side] if done.notes.start_bags else "",
             )  # fmt: skip
             yield [str(cell) for cell in cells]
 
@@ -943,7 +953,7 @@ def test_another_player_on_a_seat_takes_it_from_that_round_on() -> None:
     assert [row["player"] for row in rows] == [*table, *later, *later, *table]
     game = next(read_games(io.BytesIO(seated_rounds(table, later, later, table).encode())))
     assert game.names == table
-    assert [round_.substitutes for round_ in game.rounds] == [
+    assert [round_.notes.substitutes for round_ in game.rounds] == [
         (),
         (Substitute(3, "Eve"),),
         (),
@@ -971,7 +981,7 @@ cutthroat-lite,3,5,Eve,2,2
 
 def test_somebody_without_a_row_has_left_until_there_is_one() -> None:
     game = next(read_games(io.BytesIO(SHEET_OF_FIVE.encode())))
-    assert [round_.substitutes for round_ in game.rounds] == [
+    assert [round_.notes.substitutes for round_ in game.rounds] == [
         (),
         (Substitute(1, None),),
         (Substitute(1, "Ben"),),
@@ -1090,7 +1100,7 @@ def test_a_game_with_substitutes_comes_back_and_nothing_is_told(luck: random.Ran
         shares = dict(zip(seats.taken, (4, 3, 3, 0, 0), strict=False))
         counts = tuple(shares.get(seat, 0) for seat in range(5))
         bids = tuple(2 if seat in shares else None for seat in range(5))
-        rounds.append(Round(bids, counts, substitutes=(one,) if is_new else ()))
+        rounds.append(Round(bids, counts).noted(substitutes=(one,) if is_new else ()))
     rules = with_house_rules(CUTTHROAT_LITE, {"target": "900"})
     written = b"".join(csv_of([sheet(rounds, rules), sheet(rounds, rules, game="g2")]))
     assert told(written) == []
@@ -1191,13 +1201,13 @@ def with_bonus(cell: str, notes: str = "") -> str:
 def test_points_by_hand_need_no_note(cell: str, size: int) -> None:
     game = next(read_games(io.BytesIO(with_bonus(cell).encode())))
     [round_] = game.rounds
-    assert round_.penalties == (Penalty(0, "bonus", size, "nobody", ""),)
+    assert round_.notes.penalties == (Penalty(0, "bonus", size, "nobody", ""),)
 
 
 @pytest.mark.parametrize("cell", ["", " ", "0"])
 def test_a_row_without_points_by_hand_has_none(cell: str) -> None:
     game = next(read_games(io.BytesIO(with_bonus(cell).encode())))
-    assert next(iter(game.rounds)).penalties == ()
+    assert next(iter(game.rounds)).notes.penalties == ()
 
 
 @pytest.mark.parametrize(
@@ -1222,7 +1232,7 @@ def test_points_by_hand_that_cannot_be_read_are_refused(
 
 def test_a_penalty_can_lose_a_game_in_which_every_player_has_a_total() -> None:
     lost = Penalty(0, "lost", 1, "nobody", "renege")
-    rounds = [Round((4, 3, 3, 4), (4, 3, 3, 3)), Round((4, 3, 3, 4), penalties=(lost,))]
+    rounds = [Round((4, 3, 3, 4), (4, 3, 3, 3)), Round((4, 3, 3, 4)).noted(penalties=(lost,))]
     rows = rows_in(b"".join(csv_of([sheet(rounds, FORTY_ONE)])))[4:]
     scores = [("0", "4"), ("0", "3"), ("0", "3"), ("0", "-4")]
     assert [(row["points"], row["total"]) for row in rows] == scores

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scorekeeper.files.csv_columns import COLUMNS, FileError
 from scorekeeper.files.exports import csv_pieces, json_pieces
 from scorekeeper.files.imports import read_upload
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.store.check import faults
 from scorekeeper.store.games import MAX_ROUNDS
 from tests.growth import LONG, MARKS, assert_grows_slowly

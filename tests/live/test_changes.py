@@ -9,7 +9,7 @@ from sqlite_utils import Database
 
 from scorekeeper import live as live_module
 from scorekeeper.clock import now
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from scorekeeper.store import change_events
 from scorekeeper.store.connection import StoreUnavailable
 from scorekeeper.store.database import Store

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.rules.bidding import Bids, parse_bid
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import parse_penalty
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import Notes, Round
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.rules.sentence import Refusal
@@ -76,7 +76,8 @@ def _round(text: str) -> Round:
     tricks = numbers(taken) if taken else None
     cards = next((int(note[6:]) for note in notes if note.startswith("cards:")), None)
     is_last = "last" in noted.split()
-    return Round(bids(called), tricks, None, penalties, is_last, substitutes, cards=cards)
+    notes = Notes(penalties=penalties, last_round=is_last, substitutes=substitutes, cards=cards)
+    return Round(bids(called), tricks, None, notes)
 
 
 def _substitute(note: str) -> Substitute:

@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.game import fold
 from scorekeeper.rules.presets import (
     CALL_BREAK,
     CUTTHROAT_LITE,
@@ -12,6 +12,7 @@ from scorekeeper.rules.presets import (
     PARTNERSHIP_500,
 )
 from scorekeeper.rules.result import Award, awards
+from scorekeeper.rules.round import Round
 
 NIL = Nil.NIL
 

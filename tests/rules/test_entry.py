@@ -23,9 +23,10 @@ from scorekeeper.rules.entry import (
     score_round,
     totals_before,
 )
-from scorekeeper.rules.game import GameState, Round, fold
+from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.penalties import Penalty, parse_penalty, penalty_text
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP, PRESETS
+from scorekeeper.rules.round import Round
 from tests.rules.tables import Row, bids, examples, numbers, rounds, rules_of, said
 
 PLAYERS = 4
@@ -52,9 +53,9 @@ def written(made: Round) -> str:
     if made.tally is not None:
         tally = "/".join("" if count is None else str(count) for count in made.tally)
         parts.append(f"~ {tally}")
-    notes = [f"{one.seat + 1}:{penalty_text(one)}" for one in made.penalties]
-    notes += ["last"] if made.last_round else []
-    notes += [f"cards:{made.cards}"] if made.cards else []
+    notes = [f"{one.seat + 1}:{penalty_text(one)}" for one in made.notes.penalties]
+    notes += ["last"] if made.notes.last_round else []
+    notes += [f"cards:{made.notes.cards}"] if made.notes.cards else []
     if notes:
         parts.append(f"! {' '.join(notes)}")
     return " ".join(parts)
@@ -241,11 +242,11 @@ def test_an_unfinished_round_after_the_end_does_not_count() -> None:
 
 
 def test_bags_at_the_start_stay_where_the_rules_count_fewer_since() -> None:
-    begun = Round((None,) * 4, start=(120, -35), start_bags=(8, 0))
+    begun = Round((None,) * 4).noted(start=(120, -35), start_bags=(8, 0))
     rules = PRESETS["partnership-sandbags"]
     fewer = replace(rules, bag_limit=5)
     assert [len(check_start(one, 4, 1, begun)) for one in (rules, fewer)] == [0, 1]
     assert check_stored_start(fewer, 4, 1, begun) == []
     assert [one.code for one in check_stored_start(rules, 4, 2, begun)] == ["start_first"]
-    too_few = begun._replace(start=(120,))
+    too_few = begun.noted(start=(120,))
     assert [one.code for one in check_stored_start(rules, 4, 1, too_few)] == ["start_sides"]

@@ -58,7 +58,7 @@ def test_an_example_game_could_be_played(row: Row) -> None:
         own = before.rules_in(number + 1, done)
         assert check_tricks(own, done.tricks or ()) == []
         if any(done.bids):
-            empty = before.standing.seats.after(done.substitutes).empty
+            empty = before.standing.seats.after(done.notes.substitutes).empty
             assert check_bids(own, done.bids, before.standing.kept, empty) == []
 
 

@@ -4,9 +4,10 @@ import pytest
 
 from scorekeeper.rules.bidding import Bids, Nil
 from scorekeeper.rules.explain import hints
-from scorekeeper.rules.game import GameState, Round, Standing, fold
+from scorekeeper.rules.game import GameState, Standing, fold
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.rules.seating import Substitute
 from tests.rules.tables import pairs
@@ -160,7 +161,7 @@ def test_nothing_is_promised_of_a_round_with_a_penalty() -> None:
     for bids in (OPEN, (5, 1, 1, 1)):
         near = state("cutthroat-lite", total=75, bids=bids)
         assert told(near)
-        assert told(near._replace(open=near.open._replace(penalties=(PENALTY,)))) == []
+        assert told(near._replace(open=near.open.noted(penalties=(PENALTY,)))) == []
 
 
 SETS = [
@@ -238,7 +239,7 @@ def test_a_tie_at_the_top_and_the_end_of_the_game() -> None:
         rules,
         4,
         0,
-        [Round((5, 5, 1, 1), (5, 5, 0, 0)), Round(OPEN, substitutes=(Substitute(1, None),))],
+        [Round((5, 5, 1, 1), (5, 5, 0, 0)), Round(OPEN).noted(substitutes=(Substitute(1, None),))],
     )
     assert told(left) == []
     over = fold(rules, 4, 0, [Round((5, 4, 1, 1), (5, 4, 1, 0))])

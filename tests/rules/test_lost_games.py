@@ -2,10 +2,11 @@
 
 import pytest
 
-from scorekeeper.rules.game import GameState, Round, fold
+from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import CUTTHROAT, PARTNERSHIP
 from scorekeeper.rules.result import alternatives, awards
+from scorekeeper.rules.round import Round
 from tests.rules.tables import rounds
 
 PLAYED = "4/4/2/3 : 4/4/2/3"  # 60 to 70
@@ -48,7 +49,7 @@ def test_a_lost_game_wins_over_the_target() -> None:
 
 def test_where_both_lose_at_equal_totals_they_play_on() -> None:
     both = (Penalty(0, "lost", 1, "nobody", "renege"), Penalty(1, "lost", 1, "nobody", "renege"))
-    open_ = Round((4, 4, 2, 3), penalties=both)
+    open_ = Round((4, 4, 2, 3)).noted(penalties=both)
     assert fold(PARTNERSHIP, 4, 3, [open_]).phase == "playing"
     scored = fold(PARTNERSHIP, 4, 3, [open_._replace(tricks=(4, 4, 2, 3))])
     assert scored.outcome == ("penalty", 1, ())
@@ -56,7 +57,7 @@ def test_where_both_lose_at_equal_totals_they_play_on() -> None:
 
 def test_who_plays_alone_leaves_the_win_to_the_best_of_the_others() -> None:
     first = Round((4, 3, 2, 3), (4, 4, 2, 3))
-    lost = Round((None,) * 4, penalties=(Penalty(0, "lost", 1, "nobody", "renege"),))
+    lost = Round((None,) * 4).noted(penalties=(Penalty(0, "lost", 1, "nobody", "renege"),))
     state = fold(CUTTHROAT, 4, 3, [first, lost])
     assert state.standing.totals == (40, 31, 20, 30)
     assert state.outcome == ("penalty", 1, ())

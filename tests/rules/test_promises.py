@@ -11,7 +11,8 @@ from itertools import combinations, product
 
 from scorekeeper.rules.bidding import Bids, Nil, refusal
 from scorekeeper.rules.explain import HINTS, Hint, hints
-from scorekeeper.rules.game import GameState, Outcome, Round, Standing, advance, fold, outcome_of
+from scorekeeper.rules.game import GameState, Outcome, Standing, advance, fold, outcome_of
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.rules.sentence import shown
 from scorekeeper.rules.values import LARGEST
@@ -45,7 +46,7 @@ def positions(seed: int) -> Iterator[GameState]:
     starters = STARTERS[: case.players]
     state = None
     for number, played in enumerate(case.rounds):
-        nobody = Round((None,) * case.players, substitutes=played.substitutes)
+        nobody = Round((None,) * case.players).noted(substitutes=played.notes.substitutes)
         for now in (nobody, nobody._replace(bids=played.bids)):
             rounds = [*case.rounds[:number], now]
             state = fold(case.rules, case.players, case.first_dealer, rounds, state, starters)

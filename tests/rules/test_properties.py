@@ -19,8 +19,9 @@ from scorekeeper.rules.bidding import (
     check_tricks,
     refusal,
 )
-from scorekeeper.rules.game import Round, fold, sides_of
+from scorekeeper.rules.game import fold, sides_of
 from scorekeeper.rules.presets import PRESETS, apply_house_rules
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules, with_house_rules
 from scorekeeper.rules.scoring import score_side
 from scorekeeper.rules.value_kinds import Number

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.game import fold
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.rule_change import (
     RoundDifference,
     SideDifference,
@@ -22,7 +23,7 @@ NOBODY = Round((None,) * 4)
 BIDDING = Round((1, None, None, None))
 SCORED = Round((3, 2, Nil.NIL, 1), (3, 0, 0, 7))
 WITHOUT_BIDS = Round((None,) * 4, (3, 0, 0, 7))
-PUNISHED = Round((None,) * 4, None, None, (Penalty(0, "books", 3, "nobody", "renege"),))
+PUNISHED = Round((None,) * 4).noted(penalties=(Penalty(0, "books", 3, "nobody", "renege"),))
 COUNTING = Round((None,) * 4, None, (1, 0, 0, 0))
 
 FITS: dict[str, tuple[dict[str, Any], list[Round]]] = {

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 import pytest
 
 from scorekeeper.rules.bidding import Bid, Nil
-from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.game import fold
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 
 FEW, MANY = 100, 500  # games of each book, of thirty rounds

@@ -4,9 +4,10 @@ import pytest
 
 from scorekeeper.rules.bidding import Nil, refusal
 from scorekeeper.rules.entry import Refused, swap_seats, take_seat
-from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.game import fold
 from scorekeeper.rules.outcome import start, take_seats
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP, PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.rules.seating import (
     COLORS,
@@ -121,9 +122,9 @@ def test_a_player_takes_or_leaves_a_seat(
     player: str | None,
     after: Substitutes,
 ) -> None:
-    round_ = OPEN._replace(substitutes=before)
+    round_ = OPEN.noted(substitutes=before)
     seated = take_seat(CUTTHROAT_LITE, TABLE, earlier, round_, seat, player)
-    assert seated.substitutes == after
+    assert seated.notes.substitutes == after
 
 
 @pytest.mark.parametrize(
@@ -142,8 +143,8 @@ def test_the_cards_are_dealt_again_for_another_number_of_players(
         (OPEN, "Ben", "seated"),
         (OPEN, "Dana", "seated"),
         (Round((3, 3, 3, 3), (4, 3, 3, 3)), "Eve", "substitute"),
-        (OPEN._replace(substitutes=(DANA_LEAVES,)), None, "empty"),
-        (OPEN._replace(substitutes=(BEN_LEAVES, Substitute(2, None))), None, "table_size"),
+        (OPEN.noted(substitutes=(DANA_LEAVES,)), None, "empty"),
+        (OPEN.noted(substitutes=(BEN_LEAVES, Substitute(2, None))), None, "table_size"),
     ],
 )
 def test_what_is_refused(round_: Round, player: str | None, code: str) -> None:
@@ -199,9 +200,9 @@ def test_two_players_change_seats_and_their_bids_go_along(
     after: tuple[str, ...],
     bids: tuple[int | None, ...],
 ) -> None:
-    round_ = Round((3, 2, 4, None), substitutes=before)
+    round_ = Round((3, 2, 4, None)).noted(substitutes=before)
     swapped = swap_seats(CUTTHROAT_LITE, TABLE, earlier, round_, seats)
-    assert seats_after(TABLE, [*earlier, swapped.substitutes]).names == after
+    assert seats_after(TABLE, [*earlier, swapped.notes.substitutes]).names == after
     assert swapped.bids == bids
     assert swap_seats(CUTTHROAT_LITE, TABLE, earlier, swapped, seats) == round_
 
@@ -212,7 +213,7 @@ def test_two_players_change_seats_and_their_bids_go_along(
         (OPEN, (0,), "two_seats"),
         (OPEN, (0, 0), "two_seats"),
         (OPEN, (0, 1, 2), "two_seats"),
-        (OPEN._replace(substitutes=(DANA_LEAVES,)), (0, 3), "two_seats"),
+        (OPEN.noted(substitutes=(DANA_LEAVES,)), (0, 3), "two_seats"),
         (Round((3, 3, 3, 3), (4, 3, 3, 3)), (0, 1), "substitute"),
     ],
 )
@@ -225,8 +226,8 @@ def test_what_is_no_swap(round_: Round, seats: tuple[int, ...], code: str) -> No
 def test_past_rounds_are_shown_under_those_who_played_them() -> None:
     hands = Round((3, 2, 2, 1), (3, 2, 3, 2))
     swap = (Substitute(0, "Dana"), Substitute(3, "Ana"))
-    later = Round((None,) * 4, substitutes=(Substitute(1, "Cy"), Substitute(2, "Ben"), EVE))
-    rounds = [hands, hands._replace(substitutes=swap), later]
+    later = Round((None,) * 4).noted(substitutes=(Substitute(1, "Cy"), Substitute(2, "Ben"), EVE))
+    rounds = [hands, hands.noted(substitutes=swap), later]
     state = fold(CUTTHROAT_LITE, 4, 3, rounds, starters=TABLE)
     assert state.seats.names == ("Dana", "Cy", "Ben", "Eve")
     shown = state.as_seated.rounds

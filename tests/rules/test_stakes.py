@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.rules.game import GameState, Round, fold
+from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import MOST_PAYERS, payments, stake_balances, stakes_paid
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from tests.web.offline.luck import Luck
 

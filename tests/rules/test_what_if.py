@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from scorekeeper.rules.bidding import Nil, blind_bid, check_bids, check_tricks
-from scorekeeper.rules.game import GameState, Round, fold
+from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
 from scorekeeper.rules.result import (
     LOOKED_BACK,
@@ -16,6 +16,7 @@ from scorekeeper.rules.result import (
     alternatives,
     with_change,
 )
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.rules.seating import Substitute
 from tests.rules.test_properties import Game, games, quick
@@ -137,7 +138,7 @@ EXAMPLES = [
         with_house_rules(TO_30, {"target": "60"}),
         [
             Round((3, 3, 2, 2), (3, 3, 2, 2)),
-            Round((3, 3, 3, None), (3, 4, 3, 0), substitutes=(Substitute(WEST, None),)),
+            Round((3, 3, 3, None), (3, 4, 3, 0)).noted(substitutes=(Substitute(WEST, None),)),
         ],
         [
             Alternative(2, TrickChange(NORTH, EAST), (NORTH,), 2, (61, 60, 50, 20)),
@@ -219,6 +220,6 @@ def with_turn(
     game: Game, state: GameState, number: int, change: TrickChange | BidChange
 ) -> GameState:
     """Return the state of the rounds that count, with one thing different."""
-    rounds = [played.facts for played in state.rounds]
+    rounds = [played.round for played in state.rounds]
     rounds[number - 1] = with_change(rounds[number - 1], change)
     return fold(*game[:3], rounds)

@@ -24,9 +24,10 @@ from scorekeeper.files.exports import csv_pieces, json_pieces
 from scorekeeper.files.imports import games_of_file
 from scorekeeper.rules.bidding import Bids, calls, check_bids, possible_bids
 from scorekeeper.rules.entry import Refused, deal_cards, no_counts, take_seat, totals_before
-from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.game import fold
 from scorekeeper.rules.penalties import Penalty, check_stored_penalties
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, with_house_rules
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of, next_step
@@ -233,31 +234,31 @@ def _do_something(
     elif way == "bid" and not game.state.bids_itself:
         bids = some_bids(luck, game, now)
         half = luck.randrange(len(bids))
-        round_ = Round((*bids[:half], *nobody[half:]), cards=game.round(now).cards)
+        round_ = Round((*bids[:half], *nobody[half:])).noted(cards=game.round(now).notes.cards)
         put_round(db, game, Entry(now, round_, "bid"), journal.Who(phone, at))
     elif way == "tally":
         bids, tally = some_bids(luck, game, now), (1, *nobody[1:])
-        round_ = Round(bids, None, tally, cards=game.round(now).cards)
+        round_ = Round(bids, None, tally).noted(cards=game.round(now).notes.cards)
         put_round(db, game, Entry(now, round_, "tally"), journal.Who(phone, at))
     elif way == "penalty":
         number = luck.randint(1, now)
         before = game.round(number)
         known = [one for one in PENALTIES[game.rules.partnerships] if one.seat < len(nobody)]
-        given = sorted((*before.penalties, luck.choice(known)))
+        given = sorted((*before.notes.penalties, luck.choice(known)))
         if check_stored_penalties(game.state.rules_in(number), given):
             return
         put_round(
             db,
             game,
-            Entry(number, before._replace(penalties=tuple(given)), "penalty"),
+            Entry(number, before.noted(penalties=tuple(given)), "penalty"),
             journal.Who(phone, at),
         )
     elif way == "last" and luck.random() < 0.2:
-        round_ = game.round(now)._replace(last_round=True)
+        round_ = game.round(now).noted(last_round=True)
         put_round(db, game, Entry(now, round_, "last_round"), journal.Who(phone, at))
     elif way == "substitute":
         seat, player = luck.randrange(len(nobody)), luck.choice(NAMES)
-        earlier = [one.substitutes for one in game.rounds[: now - 1]]
+        earlier = [one.notes.substitutes for one in game.rounds[: now - 1]]
         try:
             round_ = take_seat(game.rules, game.starters, earlier, game.round(now), seat, player)
         except Refused:

@@ -7,8 +7,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from scorekeeper.rules.bidding import Bid
-from scorekeeper.rules.game import Round, bids_itself
+from scorekeeper.rules.game import bids_itself
 from scorekeeper.rules.presets import CUTTHROAT_LITE
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
 from scorekeeper.store.changes import Way

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.game import fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RulesRefused
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.check import faults

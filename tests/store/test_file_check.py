@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from scorekeeper.store import damage, database
 from scorekeeper.store.backup import back_up_dated
 from scorekeeper.store.database import FILE, Store, StoreRefused

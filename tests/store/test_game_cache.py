@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from scorekeeper.store import games, journal
 from scorekeeper.store.database import Store
 from scorekeeper.store.games import Game, LRUCache, load_game

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.game import fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import house_rules, with_house_rules
 from scorekeeper.store import games as games_module
 from scorekeeper.store.connection import StoreError

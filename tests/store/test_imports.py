@@ -11,8 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE
+from scorekeeper.rules.round import Round
 from scorekeeper.store import database, imports
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.check import check, faults

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of, next_step
 from scorekeeper.store.connection import StoreError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from scorekeeper.store.changes import is_in_history
 from scorekeeper.store.check import faults
 from scorekeeper.store.database import FILE, Store

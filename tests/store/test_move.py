@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from scorekeeper.cli.commands import scorekeeper
 from scorekeeper.files.exports import json_pieces
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from scorekeeper.store.check import faults
 from scorekeeper.store.database import Store
 from scorekeeper.store.opening import open_postgresql

@@ -16,8 +16,8 @@ import pytest
 import sqlite_utils
 
 from scorekeeper.files.exports import csv_pieces, json_pieces
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.seating import FACES, SHAPES, Substitute
 from scorekeeper.store import statistics
 from scorekeeper.store.check import faults
@@ -143,7 +143,7 @@ def test_players_can_change_in_an_old_game(old: Rows, store: Store, played: Keep
     keeper = Keeper(store, table_id=played.table_id)
     keeper.moment = played.moment
     (game_id,) = {row[1] for row in old["games"]} - {row[1] for row in old["outcomes"]}
-    round_ = Round((3, 2, 1, 4), (3, 3, 1, 3), substitutes=(Substitute(1, "Ana"),))
+    round_ = Round((3, 2, 1, 4), (3, 3, 1, 3)).noted(substitutes=(Substitute(1, "Ana"),))
     keeper.put(keeper.load(game_id), 2, round_)
     sheet = store.db.execute("SELECT round, player FROM score_sheet WHERE game_id = ? "
                              "AND seat = 2 ORDER BY round", [game_id])  # fmt: skip
@@ -206,7 +206,7 @@ def known(data: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> tuple[K
         ids += [play(luck, store, table_id, PRESETS["partnership"], day) for day in range(20, 25)]
         keeper = Keeper(store, table_id=table_id)
         game = keeper.begin()
-        left = Round((None,) * 4, substitutes=(Substitute(1, "Eve"), Substitute(2, None)))
+        left = Round((None,) * 4).noted(substitutes=(Substitute(1, "Eve"), Substitute(2, None)))
         game = keeper.put(keeper.put(game, 1, WIN), 2, left._replace(bids=(3, 3, None, 3)))
         with store.write() as db:
             store_conflict(db, game, keeper.phone.id, (2, left), keeper.now())
@@ -226,7 +226,7 @@ def known(data: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> tuple[K
 
 def _import_and_be_killed(keeper: Keeper) -> list[str]:
     """Store games with players whom others have and players of their own; return their ids."""
-    new = Round((3, 2, 1, 4), (3, 3, 1, 3), substitutes=(Substitute(1, "Xia"),))
+    new = Round((3, 2, 1, 4), (3, 3, 1, 3)).noted(substitutes=(Substitute(1, "Xia"),))
     games = [
         keeper.put(keeper.begin(names=("Zoe", "Ana", "Yan", name)), 1, new)
         for name in ("North", "Wim")

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from scorekeeper.cli.main import main
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store.check import check
 from scorekeeper.store.database import Store

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.entry import Entry, RoundClosed, enter, why_closed
@@ -82,7 +82,7 @@ def entered(keeper: Keeper, game: Game, entry: Entry, seen: int | None = None) -
         pytest.param([BIDS], BIDS._replace(tally=(2, None, None)), "tally", id="counts"),
         pytest.param([BIDS], PLAYED, "scored", id="tricks"),
         pytest.param([PLAYED], WON, "corrected", id="other tricks"),
-        pytest.param([BIDS], BIDS._replace(last_round=True), "last_round", id="the last round"),
+        pytest.param([BIDS], BIDS.noted(last_round=True), "last_round", id="the last round"),
     ],
 )
 def test_the_journal_calls_an_entry_what_it_changes(
@@ -98,9 +98,9 @@ def test_the_journal_calls_an_entry_what_it_changes(
 
 
 def test_a_misdeal_removes_the_bids_alone(keeper: Keeper) -> None:
-    game = entered(keeper, keeper.begin(SHORT, NAMES, 2), Entry(1, BIDS._replace(last_round=True)))
+    game = entered(keeper, keeper.begin(SHORT, NAMES, 2), Entry(1, BIDS.noted(last_round=True)))
     game = entered(keeper, game, Entry(1, EMPTY, "misdeal"))
-    assert game.rounds == (EMPTY._replace(last_round=True),)
+    assert game.rounds == (EMPTY.noted(last_round=True),)
 
 
 def test_a_round_that_may_have_been_open_when_it_was_seen_is_a_conflict(keeper: Keeper) -> None:
@@ -113,5 +113,5 @@ def test_a_round_that_may_have_been_open_when_it_was_seen_is_a_conflict(keeper: 
 
 def test_a_note_does_not_check_bids_again_that_other_rules_would_refuse(keeper: Keeper) -> None:
     game = keeper.put(keeper.begin(SHORT, NAMES, 2), 1, Round((99, None, None)), "bid")
-    noted = game.rounds[0]._replace(last_round=True)
+    noted = game.rounds[0].noted(last_round=True)
     assert entered(keeper, game, Entry(1, noted)).rounds == (noted,)

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from sqlite_utils import Database
 from sqlite_utils.cli import cli
 
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from scorekeeper.store.connection import StoreError
 from scorekeeper.store.database import Store
 from tests.store.play import Keeper

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from scorekeeper.store.database import Store
 from scorekeeper.store.opening import open_postgresql
 from tests import postgresql

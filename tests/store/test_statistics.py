@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from sqlite_utils import Database
 
 from scorekeeper.rules.bidding import Bid, Bids, Nil
-from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.game import fold
 from scorekeeper.rules.presets import OTHER_POINTS, PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.store import history, journal, players, statistics
@@ -150,7 +151,7 @@ def test_a_replaced_player_has_the_rounds_played_and_the_substitute_the_place(
     game = recorder.game(game_id)
     assert game is not None
     with recorder.store.write() as db:
-        round_ = Round(*hand, substitutes=(Substitute(2, "Eve"), Substitute(3, "Fay")))
+        round_ = Round(*hand).noted(substitutes=(Substitute(2, "Eve"), Substitute(3, "Fay")))
         put_round(db, game, Entry(2, round_, "scored"), journal.Who(None, EVENING))
     recorder.score(game_id, *hand)
     south, eve, fay = map(recorder.totals, ("South", "Eve", "Fay"))
@@ -177,7 +178,7 @@ def test_who_leaves_has_the_rounds_played_and_no_place(recorder: Recorder) -> No
     game = recorder.game(game_id)
     assert game is not None
     bids, tricks = (3, None, 1, 4), (5, 0, 1, 4)
-    round_ = Round(bids, tricks, last_round=True, substitutes=(Substitute(1, None),))
+    round_ = Round(bids, tricks).noted(last_round=True, substitutes=(Substitute(1, None),))
     with recorder.store.write() as db:
         put_round(db, game, Entry(2, round_, "scored"), journal.Who(None, EVENING))
     east, west = map(recorder.totals, ("East", "West"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.seating import FACES, Substitute
 from scorekeeper.store.change_events import events_since
 from scorekeeper.store.check import faults
@@ -17,7 +17,7 @@ HAND = Round((3, 2, 1, 4), (3, 4, 0, 3))
 def game(keeper: Keeper) -> Game:
     """A game in which Eve plays for West from round 2 on."""
     game = keeper.put(keeper.begin(), 1, HAND)
-    round_ = Round((None,) * 4, substitutes=(Substitute(3, "Eve"),))
+    round_ = Round((None,) * 4).noted(substitutes=(Substitute(3, "Eve"),))
     return keeper.put(game, 2, round_, "substitute")
 
 
@@ -42,7 +42,7 @@ def test_a_new_name_holds_for_what_is_undone_and_redone(keeper: Keeper, game: Ga
         (eve_id,) = db.execute("SELECT id FROM players WHERE name = 'Eve'").fetchone()
         rename(db, keeper.table_id, Player(eve_id, "Eve", FACES[0]), "Evelyn")
     assert keeper.redo(game).names[3] == "Evelyn"
-    assert keeper.load(game.id).round(2).substitutes == (Substitute(3, "Evelyn"),)
+    assert keeper.load(game.id).round(2).notes.substitutes == (Substitute(3, "Evelyn"),)
     assert fault_lines(keeper) == []
 
 
@@ -71,7 +71,7 @@ def test_players_of_one_game_are_not_merged(keeper: Keeper, game: Game) -> None:
 
 
 def test_an_empty_seat_is_stored_undone_and_redone(keeper: Keeper, game: Game) -> None:
-    left = Round((None,) * 4, substitutes=(Substitute(1, None), Substitute(3, "Eve")))
+    left = Round((None,) * 4).noted(substitutes=(Substitute(1, None), Substitute(3, "Eve")))
     left_game = keeper.put(game, 2, left, "substitute")
     without = left._replace(bids=(3, None, 1, 4), tricks=(3, 0, 3, 4))
     played = keeper.put(left_game, 2, without, "scored")

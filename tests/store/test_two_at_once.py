@@ -37,7 +37,7 @@ store.close()
 WRITE = """
 import sys
 from pathlib import Path
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from scorekeeper.store.opening import open_store
 from tests.store.play import Keeper
 store = open_store(Path(sys.argv[1]))

@@ -36,8 +36,8 @@ def old(request: pytest.FixtureRequest, tmp_path: Path, data: Path, database: st
             make_join_key(db, keeper.table_id, "Ben", keeper.now(), keeper.phone.id)
             set_zone_of_table(db, keeper.table_id, "Pacific/Auckland")
         for names in ((TYPED, *OTHERS), (CURLY, *OTHERS), (TYPED, "East", CURLY, "West")):
-            noted = WIN if request.param == 13 else WIN._replace(remark="")
-            keeper.put(keeper.put(keeper.begin(names=names), 1, noted), 2, WIN._replace(remark=""))
+            noted = WIN if request.param == 13 else WIN.noted(remark="")
+            keeper.put(keeper.put(keeper.begin(names=names), 1, noted), 2, WIN.noted(remark=""))
         rows = rows_then(store, request.param)
     make(data, database, request.param, rows)
     return keeper

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty
+from scorekeeper.rules.round import Round
 from scorekeeper.store.check import faults
 from scorekeeper.store.database import FILE, Store
 from scorekeeper.store.migrations import steps
@@ -23,7 +23,7 @@ def test_rounds_get_their_notes(tmp_path: Path) -> None:
     for _start in range(2):
         with Store(tmp_path) as store:
             keeper = Keeper(store)
-            round_ = Round((3, 2, 1, 4), (3, 3, 1, 3), None, (FINE,), True)
+            round_ = Round((3, 2, 1, 4), (3, 3, 1, 3)).noted(penalties=(FINE,), last_round=True)
             game = keeper.put(keeper.begin(), 1, round_)
             assert keeper.load(game.id).rounds == (round_,)
             rows = store.db.execute("SELECT points, penalty_points FROM score_sheet WHERE seat = 1")

@@ -55,7 +55,7 @@ def shown(keeper: Keeper, view: str, columns: str, game: Game) -> Rows:
 def test_every_game_is_as_its_views_say(played: tuple[Keeper, list[Game]]) -> None:
     keeper, games = played
     assert len(games) == 2 * len(PRESETS) + 1
-    assert sum(bool(one.substitutes) for game in games for one in game.rounds) > 3
+    assert sum(bool(one.notes.substitutes) for game in games for one in game.rounds) > 3
     assert list(faults(keeper.store)) == []
     for game in games:
         numbered = [*enumerate(game.rounds, 1)]
@@ -71,11 +71,15 @@ def test_every_game_is_as_its_views_say(played: tuple[Keeper, list[Game]]) -> No
         assert shown(keeper, "substitutes", "round, seat, player_id", game) == [
             (n, seat, name and find_player_id(keeper.db, keeper.table_id, name.casefold()))
             for n, one in numbered
-            for seat, name in one.substitutes
+            for seat, name in one.notes.substitutes
         ]
         rounds = shown(keeper, "rounds", "round, scored IS NOT NULL, notes IS NOT NULL", game)
         assert [tuple(map(bool, row)) for row in rounds] == [
-            (True, one.tricks is not None, bool(one.penalties or one.last_round or one.cards))
+            (
+                True,
+                one.tricks is not None,
+                bool(one.notes.penalties or one.notes.last_round or one.notes.cards),
+            )
             for _n, one in numbered
         ]
 

@@ -7,8 +7,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from itsdangerous import URLSafeTimedSerializer
 
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.store.entry import Entry
 from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import (

@@ -1,9 +1,8 @@
 """Requests of programs as values of the rules and the store."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from operator import itemgetter
 from typing import Any, NamedTuple, TypeGuard
 
 from flask import request
@@ -12,13 +11,13 @@ from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized, 
 
 from scorekeeper import free_text
 from scorekeeper.files import strict_json
-from scorekeeper.files.json import cards_of, penalties_of, remark_of, start_of, substitutes_of
-from scorekeeper.files.strict_json import InvalidValue, bool_of, parse, quoted
+from scorekeeper.files.json import read_notes
+from scorekeeper.files.strict_json import InvalidValue, parse, quoted
 from scorekeeper.i18n import by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, BlindBid, Nil, parsed_bid, zero_as_nil
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import DEFAULT, PRESETS, apply_house_rules
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, value_text
 from scorekeeper.rules.seating import Substitutes
 from scorekeeper.rules.value_kinds import Number, Sizes, Steps, Switch
@@ -275,21 +274,13 @@ def round_of(body: dict[str, Any], rules: RuleSet, before: Round, table: str) ->
     if body["tricks"] is not None:
         counts = _for_each_seat(body["tricks"], "tricks", players)
         tricks = tuple(number_of(count, "tricks") for count in counts)
-    read: dict[str, Callable[[object], Any]] = {
-        "penalties": lambda sent: tuple(sorted(penalties_of(sent, players), key=itemgetter(0))),
-        "last_round": lambda sent: bool_of(sent, "last_round"),
-        "substitutes": lambda sent: _spelled(table, substitutes_of(sent, players)),
-        "remark": lambda sent: remark_of(sent, "remark"),
-        "game_remark": lambda sent: remark_of(sent, "game_remark"),
-        "cards": cards_of,
-        "start": lambda sent: start_of(sent, "start"),
-        "start_bags": lambda sent: start_of(sent, "start_bags"),
-    }
     try:
-        notes = {name: reader(body[name]) for name, reader in read.items() if name in body}
+        notes = read_notes(body, players)
     except InvalidValue as wrong:
         raise BadRequest(str(wrong)) from None
-    return before._replace(bids=bids, tricks=tricks, tally=None, **notes)
+    if "substitutes" in notes:
+        notes["substitutes"] = _spelled(table, notes["substitutes"])
+    return before._replace(bids=bids, tricks=tricks, tally=None).noted(**notes)
 
 
 def _spelled(table: str, substitutes: Substitutes) -> Substitutes:

@@ -7,12 +7,14 @@ from typing import Any
 from flask import Response, request, url_for
 from werkzeug.exceptions import HTTPException
 
+from scorekeeper.files.json import notes_json
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.explain import hints
 from scorekeeper.rules.game import Outcome, RoundScore
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import NOTES, Notes
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import EditConflict
@@ -193,15 +195,16 @@ def _round(game: Game, number: int) -> Json:
         "bids": facts.bids,
         "tricks": facts.tricks,
         "tally": facts.tally,
-        "penalties": [one._asdict() | {"seat": one.seat + 1} for one in facts.penalties],
-        "last_round": facts.last_round,
-        "substitutes": [one._asdict() | {"seat": one.seat + 1} for one in facts.substitutes],
-        "remark": facts.remark,
+        **_notes(facts.notes),
         "cards": game.state.rules_in(number, facts).tricks,
-        "start": facts.start,
-        "start_bags": facts.start_bags,
         "scores": _scores(scored[number - 1]) if number <= len(scored) else None,
     }
+
+
+def _notes(notes: Notes) -> Json:
+    """Return all notes on a round; that on the game is told with the game."""
+    written = {name: declared.kind.default for name, declared in NOTES.items()} | notes_json(notes)
+    return {name: value for name, value in written.items() if name != "game_remark"}
 
 
 def _scores(round_: RoundScore) -> list[Json]:

@@ -8,12 +8,12 @@ from werkzeug.exceptions import BadRequest, Forbidden, NotFound
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.entry import Refused, kept_tally
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import NOTES, Round, note_kind
 from scorekeeper.rules.sentence import N_, Refusal
 from scorekeeper.store import journal
 from scorekeeper.store.changes import Way
 from scorekeeper.store.connection import Database
-from scorekeeper.store.entry import Entry, OtherContent, RoundClosed, enter, game_started, note_kind
+from scorekeeper.store.entry import Entry, OtherContent, RoundClosed, enter, game_started
 from scorekeeper.store.games import Game, games_by_start, load_game
 from scorekeeper.store.history import bring_back, remove_game
 from scorekeeper.store.journal import Who, check_version
@@ -39,16 +39,6 @@ pages = Blueprint("api", __name__, url_prefix="/api")
 csrf.exempt(pages)
 pages.register_error_handler(Refused, refused_by_rules)
 pages.register_error_handler(journal.EditConflict, out_of_date)
-NOTES = (
-    "penalties",
-    "last_round",
-    "substitutes",
-    "remark",
-    "game_remark",
-    "cards",
-    "start",
-    "start_bags",
-)
 GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 
 
@@ -166,7 +156,7 @@ def events(game_id: str) -> Response:
 def put_round(game_id: str, number: int) -> Response:
     """Record or replace the bids and tricks of a round."""
     change = request.change()
-    body = read_object(("bids", "tricks"), NOTES)
+    body = read_object(("bids", "tricks"), [*NOTES])
     with store().write(change.table_id) as db:
         game = _game(db, change.table_id, game_id)
         who = Who(None, now(), change.label)
@@ -207,7 +197,7 @@ def _kind(before: Round, sent: Round) -> str | None:
     if before.tricks or sent.tricks:
         return None
     if sent.notes != before.notes:
-        return note_kind(before, sent)
+        return note_kind(before.notes, sent.notes)
     return "misdeal" if sent.bids == (None,) * len(sent.bids) else None
 
 
@@ -230,9 +220,9 @@ def remove(db: Database, game: Game, number: int, seen: int, who: Who) -> Game:
     if number < newest:
         sentence = N_("Only the latest round, round {n}, can be deleted.", n=newest)
         raise Refused([Refusal(None, "newest", sentence)])
-    before = game.round(number)
-    left = game.empty_round._replace(
-        game_remark=before.game_remark, start=before.start, start_bags=before.start_bags
+    notes = game.round(number).notes
+    left = game.empty_round.noted(
+        game_remark=notes.game_remark, start=notes.start, start_bags=notes.start_bags
     )
     return enter(db, game, Entry(number, left, "removed", late=True), seen, who)
 

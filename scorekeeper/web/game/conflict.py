@@ -7,7 +7,8 @@ from markupsafe import Markup
 
 from scorekeeper.clock import now, stamp
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.game import fold
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.seating import Face, Seats
 from scorekeeper.store.changes import last_entry
 from scorekeeper.store.connection import Database
@@ -134,11 +135,11 @@ def conflict_lines(game: Game, conflict: Conflict) -> ConflictLines:
 
 def _entry_lines(before: Seats, shown_as: str, round_: Round) -> list[Markup]:
     """Return each player's bid and tricks, who comes or leaves, penalties, and the notes."""
-    names = before.after(round_.substitutes).names
+    names = before.after(round_.notes.substitutes).names
     return [
         *(Markup("{} {}").format(bdi(name), entry_text(round_, n)) for n, name in enumerate(names)),
-        *seat_lines(before, (), round_.substitutes),
-        *(penalty_line(names, one, shown_as) for one in round_.penalties),
+        *seat_lines(before, (), round_.notes.substitutes),
+        *(penalty_line(names, one, shown_as) for one in round_.notes.penalties),
         *remark_lines(round_, shown_as),
     ]
 

@@ -72,7 +72,7 @@ def create() -> Answer:
     setup, is_drawn = form.game.setup(), form.game.is_drawn
 
     def is_this(game: Game) -> bool:
-        is_new = game.version == 1 + bool(setup.start) and game.round(1).start == setup.start
+        is_new = game.version == 1 + bool(setup.start) and game.round(1).notes.start == setup.start
         return is_new and (is_drawn or game.first_dealer == setup.first_dealer)
 
     return _start(setup, form.game.request(), is_this)

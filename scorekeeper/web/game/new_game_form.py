@@ -14,8 +14,9 @@ from scorekeeper.free_text import NameRefused, name_key, normalize_name
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import number_range, plain_digits, translate
 from scorekeeper.rules.entry import check_start
-from scorekeeper.rules.game import Round, sides_of
+from scorekeeper.rules.game import sides_of
 from scorekeeper.rules.presets import DEFAULT, PRESETS, apply_house_rules, is_malformed
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
 from scorekeeper.rules.values import PACK
 from scorekeeper.store.entry import GameSetup, StartRequest, is_key
@@ -184,7 +185,7 @@ class NewGame:
             self.errors["start"] = _("Enter totals and bags as numbers, or leave them empty.")
             return
         self._start = start
-        first = Round((), start=self._start[0], start_bags=self._start[1])
+        first = Round(()).noted(start=self._start[0], start_bags=self._start[1])
         for refusal in check_start(self.rules, players, 1, first):
             self.errors["start"] = translate(refusal.sentence)
 

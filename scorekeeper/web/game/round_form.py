@@ -17,7 +17,8 @@ from scorekeeper.rules.entry import (
     no_counts,
     totals_before,
 )
-from scorekeeper.rules.game import Round, bids_itself
+from scorekeeper.rules.game import bids_itself
+from scorekeeper.rules.round import Round
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import OwnSeat
 from scorekeeper.web.game.open_round import OpenRound, preview

@@ -10,7 +10,6 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper.free_text import NameRefused, normalize_name, one_line
 from scorekeeper.i18n import MINUS, plain_digits
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import (
     KINDS,
     REASONS,
@@ -20,6 +19,7 @@ from scorekeeper.rules.penalties import (
     parse_penalty,
     penalty_text,
 )
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.seating import Face, Seats
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store.changes import Step
@@ -124,10 +124,11 @@ def note_forms(game: Game, number: int) -> list[NoteForm]:
     """Return the form for the note on a round and, with the first one, for that on the game."""
     round_ = game.round(number)
     key = game.id, number, game.revision
-    own = NoteForm(*key, fill(_("Note on round {n}"), n=number), "remark", round_.remark)
+    own = NoteForm(*key, fill(_("Note on round {n}"), n=number), "remark", round_.notes.remark)
     if number > 1:
         return [own]
-    return [own, NoteForm(*key, escape(_("Note on the game")), "game_remark", round_.game_remark)]
+    about_game = escape(_("Note on the game")), "game_remark", round_.notes.game_remark
+    return [own, NoteForm(*key, *about_game)]
 
 
 class CardsForm(NamedTuple):
@@ -172,7 +173,7 @@ class StartForm(NamedTuple):
 def start_form(game: Game, number: int) -> StartForm | None:
     """Return the form for the start of a game, in round 1; None where it began with nothing."""
     first, kind = game.round(1), game.rules.shown_as
-    if number > 1 or not first.start:
+    if number > 1 or not first.notes.start:
         return None
     names, faces = game.names_in(1), game.faces_in(1)
     rows = [
@@ -181,9 +182,9 @@ def start_form(game: Game, number: int) -> StartForm | None:
             faces=[faces[seat] for seat in seats],
             names=listed([names[seat] for seat in seats]),
             total=minus(total, kind),
-            bags=str(first.start_bags[n]) if n < len(first.start_bags) else "",
+            bags=str(first.notes.start_bags[n]) if n < len(first.notes.start_bags) else "",
         )
-        for n, (seats, total) in enumerate(zip(_start_groups(game), first.start, strict=True))
+        for n, (seats, total) in enumerate(zip(_start_groups(game), first.notes.start, strict=True))
     ]
     return StartForm(game.id, game.revision, rows, game.rules.bag_limit is not None)
 
@@ -191,7 +192,7 @@ def start_form(game: Game, number: int) -> StartForm | None:
 def _start_groups(game: Game) -> Sequence[Sequence[int]]:
     """Return the seats of each start total: sides, or players where each has one."""
     sides = game.state.sides
-    is_own = len(game.round(1).start) > len(sides)
+    is_own = len(game.round(1).notes.start) > len(sides)
     return [(seat,) for seat in range(len(game.starters))] if is_own else sides
 
 
@@ -202,14 +203,14 @@ def with_start(game: Game, round_: Round, form: Mapping[str, str]) -> Round:
     start = typed_start(totals, bags, game.rules.shown_as)
     if start is None:
         raise Malformed(_("Enter totals and bags as numbers, or leave them empty."))
-    return round_._replace(start=start[0], start_bags=start[1])
+    return round_.noted(start=start[0], start_bags=start[1])
 
 
 def with_remarks(round_: Round, form: Mapping[str, str]) -> Round:
     """Return a round with the notes in a form, on it and on the game; others stay as they are."""
-    return round_._replace(
-        remark=one_line(form.get("remark", round_.remark)),
-        game_remark=one_line(form.get("game_remark", round_.game_remark)),
+    return round_.noted(
+        remark=one_line(form.get("remark", round_.notes.remark)),
+        game_remark=one_line(form.get("game_remark", round_.notes.game_remark)),
     )
 
 
@@ -234,7 +235,7 @@ def given_penalties(game: Game, number: int) -> list[GivenPenalty]:
             penalty_line(names, one, shown_as),
             is_bonus=one.kind == "bonus",
         )
-        for one in game.rounds[number - 1].penalties
+        for one in game.rounds[number - 1].notes.penalties
     ]
 
 
@@ -255,14 +256,14 @@ def notes_shown(game: Game) -> list[Markup]:
     """Return the notes of the round that is played, as sentences; after the end what lost it."""
     round_ = game.state.open
     if game.state.phase == "over":
-        lost = [one for one in round_.penalties if one.kind == "lost"]
+        lost = [one for one in round_.notes.penalties if one.kind == "lost"]
         return [penalty_line(game.names, one, game.rules.shown_as) for one in lost]
-    last = [escape(_("Last round"))] if round_.last_round else []
+    last = [escape(_("Last round"))] if round_.notes.last_round else []
     before = game.seats_in(game.state.number - 1)
     return [
         *last,
-        *seat_lines(before, (), round_.substitutes),
-        *(penalty_line(game.names, one, game.rules.shown_as) for one in round_.penalties),
+        *seat_lines(before, (), round_.notes.substitutes),
+        *(penalty_line(game.names, one, game.rules.shown_as) for one in round_.notes.penalties),
         *remark_lines(round_, game.rules.shown_as),
     ]
 

@@ -24,7 +24,8 @@ from scorekeeper.rules.entry import (
     swap_seats,
     take_seat,
 )
-from scorekeeper.rules.game import GameState, Round, fold
+from scorekeeper.rules.game import GameState, fold
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.seating import Face
 from scorekeeper.store import entry as round_entry
 from scorekeeper.store import journal
@@ -155,7 +156,7 @@ def replace_player(game_id: str, number: int) -> Answer:
 
     def edit(game: Game, round_: Round) -> Round:
         seat, player = replacement_of(request.form, game)
-        earlier = [one.substitutes for one in game.rounds[: number - 1]]
+        earlier = [one.notes.substitutes for one in game.rounds[: number - 1]]
         return take_seat(game.rules, game.starters, earlier, round_, seat, player)
 
     return _enter(game_id, number, "substitute", edit, "seats")
@@ -166,7 +167,7 @@ def swap_players(game_id: str, number: int) -> Answer:
     """Let two players change seats from this round on."""
 
     def edit(game: Game, round_: Round) -> Round:
-        earlier = [one.substitutes for one in game.rounds[: number - 1]]
+        earlier = [one.notes.substitutes for one in game.rounds[: number - 1]]
         seats = seats_of(request.form.getlist("seat"), len(game.names))
         return swap_seats(game.rules, game.starters, earlier, round_, seats)
 

@@ -10,9 +10,9 @@ from scorekeeper.clock import day_in, now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import contract
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import rematch_dealer, shares, stake_balances, stakes_paid
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.rules.seating import Face
 from scorekeeper.store.changes import PhoneStep, newest_entries, next_step, undo_steps
@@ -115,7 +115,7 @@ def house_of(rules: RuleSet) -> dict[str, str]:
 def round_facts(round_: Round) -> Json:
     """Return the facts of a round, with its notes if it has any."""
     entered = {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
-    return entered | round_.notes
+    return entered | round_.notes.to_json()
 
 
 def script_json(content: Json) -> Markup:
@@ -232,11 +232,11 @@ class Screen(GamePart):
     @property
     def from_paper(self) -> bool:
         """Whether the game began with totals, which the menu leads to."""
-        return bool(self.game.round(1).start)
+        return bool(self.game.round(1).notes.start)
 
     @property
     def can_call_last(self) -> bool:
-        return not self.ending and not self.game.state.open.last_round
+        return not self.ending and not self.game.state.open.notes.last_round
 
     @property
     def time_is_left(self) -> bool:

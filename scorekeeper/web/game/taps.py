@@ -18,8 +18,8 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.entry import LONGEST_TYPED_REMARK, Refused
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import MAX_PENALTIES
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.rules.values import MOST_PLAYERS
 from scorekeeper.store import journal
@@ -204,13 +204,13 @@ def _round(form: Mapping[str, str], before: Round) -> Round:
     if "penalties" in form:
         texts = form["penalties"].split()
         penalties = tuple(penalty_from(text, len(before.bids)) for text in texts)
-        noted = noted._replace(penalties=penalties, last_round=form.get("last_round") == "yes")
+        noted = noted.noted(penalties=penalties, last_round=form.get("last_round") == "yes")
     if "cards" in form:
         cards = whole_number(form, "cards") if form["cards"] else None
-        noted = noted._replace(cards=cards)
+        noted = noted.noted(cards=cards)
     if "start" in form:
         start, bags = (_numbers(form, name) for name in ("start", "start_bags"))
-        noted = noted._replace(start=start, start_bags=bags)
+        noted = noted.noted(start=start, start_bags=bags)
     cells = [form.get(f"bid-{n}") for n in seats]
     bids: Bids = tuple(bid_of(cell) if cell else None for cell in cells)
     if any(form.get(f"tricks-{n}") for n in seats):
@@ -238,7 +238,7 @@ def _with_substitutes(
     The field `left` has the numbers of the seats that are left empty.
     """
     if "substitute-1" not in form:
-        return round_._replace(substitutes=game.round(number).substitutes)
+        return round_.noted(substitutes=game.round(number).notes.substitutes)
     left = form.get("left", "").split()
     names = {seat: form.get(f"substitute-{seat + 1}") for seat in range(len(game.names))}
     seats = [
@@ -246,4 +246,4 @@ def _with_substitutes(
         for seat, name in names.items()
         if name or str(seat + 1) in left
     ]
-    return round_._replace(substitutes=tuple(seats))
+    return round_.noted(substitutes=tuple(seats))

@@ -35,7 +35,7 @@ from prometheus_client.registry import Collector
 
 from scorekeeper.config import ConfigError
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from scorekeeper.store.connection import StoreError
 from scorekeeper.store.database import DatabaseState, database_state, storage_problem
 from scorekeeper.version import __version__

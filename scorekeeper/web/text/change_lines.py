@@ -8,8 +8,8 @@ from markupsafe import Markup, escape
 
 from scorekeeper.i18n import by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty, penalty_sentence
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
 from scorekeeper.rules.seating import Seats, Substitutes
 from scorekeeper.store.changes import Change
@@ -50,9 +50,10 @@ def _seat_line(old: Seats, new: Seats, seat: int) -> Markup:
 
 def remark_lines(round_: Round, shown_as: str) -> list[Markup]:
     """Return other cards than those of the list, start totals, and the notes on round and game."""
-    texts = {_("Note: {text}"): round_.remark, _("Note on the game: {text}"): round_.game_remark}
+    notes = round_.notes
+    texts = {_("Note: {text}"): notes.remark, _("Note on the game: {text}"): notes.game_remark}
     return [
-        *([fill(_("{cards} dealt"), cards=cards_each(round_.cards))] if round_.cards else []),
+        *([fill(_("{cards} dealt"), cards=cards_each(notes.cards))] if notes.cards else []),
         *start_lines(round_, shown_as),
         *(fill(sentence, text=bdi(text)) for sentence, text in texts.items() if text),
     ]
@@ -60,8 +61,8 @@ def remark_lines(round_: Round, shown_as: str) -> list[Markup]:
 
 def start_lines(round_: Round, shown_as: str) -> list[Markup]:
     """Return the totals and bags that a game begins with, in the order of the seats."""
-    totals = " · ".join(minus(points, shown_as) for points in round_.start)
-    bags = " · ".join(map(str, round_.start_bags))
+    totals = " · ".join(minus(points, shown_as) for points in round_.notes.start)
+    bags = " · ".join(map(str, round_.notes.start_bags))
     return [
         *([fill(_("Start totals: {totals}"), totals=totals)] if totals else []),
         *([fill(_("Bags at the start: {bags}"), bags=bags)] if bags else []),
@@ -70,7 +71,7 @@ def start_lines(round_: Round, shown_as: str) -> list[Markup]:
 
 def remarks_shown(game: Game) -> list[tuple[int, Markup]]:
     """Return the notes on the rounds of a game, with the number of each."""
-    return [(n, bdi(one.remark)) for n, one in enumerate(game.rounds, 1) if one.remark]
+    return [(n, bdi(one.notes.remark)) for n, one in enumerate(game.rounds, 1) if one.notes.remark]
 
 
 def seat_changes(game: Game) -> list[tuple[int, Markup]]:
@@ -78,7 +79,7 @@ def seat_changes(game: Game) -> list[tuple[int, Markup]]:
     return [
         (number, line)
         for number, round_ in enumerate(game.rounds, 1)
-        for line in seat_lines(game.seats_in(number - 1), (), round_.substitutes)
+        for line in seat_lines(game.seats_in(number - 1), (), round_.notes.substitutes)
     ]
 
 
@@ -231,7 +232,7 @@ def _differences(seats: Seats, shown_as: str, before: Round, after: Round) -> li
 
     `seats` are those of the round before it.
     """
-    names, empty = seats.after(after.substitutes)
+    names, empty = seats.after(after.notes.substitutes)
     none = (None,) * len(names)
     bids = [[bid_word(bid) for bid in state.bids] for state in (before, after)]
     tricks = [
@@ -244,7 +245,7 @@ def _differences(seats: Seats, shown_as: str, before: Round, after: Round) -> li
     return [
         *_steps(_("{name} bid {new}"), _("{name} bid {new}, not {old}"), names, *bids),
         *_steps(_("{name} took {new}"), _("{name} took {new}, not {old}"), names, *tricks),
-        *seat_lines(seats, before.substitutes, after.substitutes),
+        *seat_lines(seats, before.notes.substitutes, after.notes.substitutes),
         *(penalty_line(names, one, shown_as) for one in _added(before, after)),
         *(
             fill(
@@ -255,21 +256,21 @@ def _differences(seats: Seats, shown_as: str, before: Round, after: Round) -> li
             )
             for one in _added(after, before)
         ),
-        *([escape(_("last round"))] if before.last_round != after.last_round else []),
+        *([escape(_("last round"))] if before.notes.last_round != after.notes.last_round else []),
         *_remark_steps(before, after),
         *(
-            [fill(_("{cards} dealt"), cards=cards_each(after.cards))]
-            if after.cards not in (None, before.cards)
+            [fill(_("{cards} dealt"), cards=cards_each(after.notes.cards))]
+            if after.notes.cards not in (None, before.notes.cards)
             else []
         ),
         *_start_steps(before, after, shown_as),
-        *([escape(_("cards of the list"))] if before.cards and not after.cards else []),
+        *([escape(_("cards of the list"))] if before.notes.cards and not after.notes.cards else []),
     ]
 
 
 def _start_steps(before: Round, after: Round, shown_as: str) -> list[Markup]:
     """Return what became of the totals that a game begins with."""
-    if (before.start, before.start_bags) == (after.start, after.start_bags):
+    if (before.notes.start, before.notes.start_bags) == (after.notes.start, after.notes.start_bags):
         return []
     return start_lines(after, shown_as) or [escape(_("no start totals"))]
 
@@ -277,10 +278,10 @@ def _start_steps(before: Round, after: Round, shown_as: str) -> list[Markup]:
 def _remark_steps(before: Round, after: Round) -> list[Markup]:
     """Return what became of the notes on a round and on the game."""
     texts = [
-        (before.remark, after.remark, _("note: {text}"), _("note removed")),
+        (before.notes.remark, after.notes.remark, _("note: {text}"), _("note removed")),
         (
-            before.game_remark,
-            after.game_remark,
+            before.notes.game_remark,
+            after.notes.game_remark,
             _("note on the game: {text}"),
             _("note on the game removed"),
         ),
@@ -294,7 +295,7 @@ def _remark_steps(before: Round, after: Round) -> list[Markup]:
 
 def _added(before: Round, after: Round) -> list[Penalty]:
     """Return the penalties that a round has after a change and did not have before."""
-    return list((Counter(after.penalties) - Counter(before.penalties)).elements())
+    return list((Counter(after.notes.penalties) - Counter(before.notes.penalties)).elements())
 
 
 def _steps(

@@ -52,7 +52,7 @@ def test_bids_are_removed_and_the_number_of_the_list_is_none(kachufool: Table) -
     deal(kachufool, 1)
     assert kachufool.game.round(1) == kachufool.game.empty_round
     kachufool.undo()
-    assert kachufool.game.round(1).cards == 3
+    assert kachufool.game.round(1).notes.cards == 3
     assert 2 in kachufool.game.round(1).bids
     kinds = [row["kind"] for row in kachufool.store.db.query("SELECT kind FROM changes")]
     assert kinds.count("cards") == 2
@@ -79,9 +79,9 @@ def test_files_bring_the_cards_again(kachufool: Table) -> None:
     deal(kachufool, 3)
     kachufool.play_round((1, 1, 0, 2), (1, 1, 0, 1))
     text = kachufool.get(f"{kachufool.path}.csv").get_data()
-    sheets = [one.cards for sheet in read_games(io.BytesIO(text)) for one in sheet.rounds]
+    sheets = [one.notes.cards for sheet in read_games(io.BytesIO(text)) for one in sheet.rounds]
     [record] = games_of_json(io.BytesIO(kachufool.get(f"{kachufool.path}.json").get_data()))
-    assert sheets == [one.cards for one in record.rounds] == [3]
+    assert sheets == [one.notes.cards for one in record.rounds] == [3]
     assert all(line.rstrip().endswith(b",3,,") for line in text.splitlines()[1:])
 
 

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.store.games import Game
 from scorekeeper.web.game import screen, watch
 from scorekeeper.web.game.scoreboard import clock_of
@@ -16,7 +16,7 @@ from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
 
 STARTED = "2026-01-03T20:15:00Z"
 TIMED = replace(PRESETS["timed"], minutes=40)
-OVER = Round((3, 3, 3, 3), (3, 4, 3, 3), None, (), True)
+OVER = Round((3, 3, 3, 3), (3, 4, 3, 3)).noted(last_round=True)
 
 
 def game_of(*rounds: Round, minutes: int | None = 40) -> Game:
@@ -106,7 +106,7 @@ def test_the_page_proposes_the_last_round_once_time_is_up(
     assert form.get("hidden") is None
     assert sentence in text_of(form)
     table.send(table.page().form("/last"))
-    assert table.game.round(1).last_round
+    assert table.game.round(1).notes.last_round
     assert sentence not in table.page().text
 
 

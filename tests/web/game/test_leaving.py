@@ -115,7 +115,7 @@ def test_no_line_of_the_change_log_gives_an_empty_seat_tricks(left: Table) -> No
 def test_a_line_of_the_change_log_tells_the_seats_as_they_were_then(left: Table) -> None:
     play_four(left, 0)
     left.send(left.round_form("/seats"), seat=2, name="Ben")
-    while left.game.round(2).substitutes:
+    while left.game.round(2).notes.substitutes:
         left.undo()
     log = left.page(f"{left.path}/changes").text
     assert "Ben joins" in log
@@ -143,7 +143,7 @@ def test_it_is_undone_and_redone(left: Table) -> None:
     left.undo()
     assert left.state.seats.empty == ()
     left.redo()
-    assert left.game.round(2).substitutes == (Substitute(1, None),)
+    assert left.game.round(2).notes.substitutes == (Substitute(1, None),)
 
 
 def test_as_many_leave_as_the_rules_allow(left: Table) -> None:

@@ -36,7 +36,7 @@ def write(table: Table, number: int = 1, **fields: str) -> Any:
 
 def test_a_note_is_one_line_of_what_people_can_see(game: Table) -> None:
     write(game, remark=LINES)
-    assert game.game.round(1).remark == LINE
+    assert game.game.round(1).notes.remark == LINE
 
 
 def test_bids_and_tricks_leave_the_notes(game: Table) -> None:
@@ -44,7 +44,8 @@ def test_bids_and_tricks_leave_the_notes(game: Table) -> None:
     write(game, game_remark="On the game")
     game.play_round((3, 2, 2, 3), (3, 2, 2, 3))
     game.correct(1, bid_1=2)
-    assert game.game.rounds[0][6:8] == ("On the round", "On the game")
+    notes = game.game.rounds[0].notes
+    assert (notes.remark, notes.game_remark) == ("On the round", "On the game")
     assert not [*faults(game.store)]
 
 
@@ -71,7 +72,7 @@ def test_what_cannot_be_a_note_is_refused_with_a_sentence(
 
 def test_the_longest_note_is_stored_and_an_empty_one_removes_it(game: Table) -> None:
     write(game, remark="ß" * 500)
-    assert len(game.game.round(1).remark) == 500
+    assert len(game.game.round(1).notes.remark) == 500
     write(game, remark="  ")
     assert not game.game.rounds
 
@@ -83,7 +84,8 @@ def test_undo_and_redo_walk_over_notes(game: Table) -> None:
     found = []
     for step in (game.undo, game.undo, game.redo, game.redo):
         step()
-        found.append(game.game.rounds[0][6:8])
+        notes = game.game.rounds[0].notes
+        found.append((notes.remark, notes.game_remark))
     assert found == [("First", ""), ("", ""), ("First", ""), ("First", "Second")]
     kinds = [row["kind"] for row in game.store.db.query("SELECT kind FROM changes")]
     assert kinds.count("note") == 2
@@ -150,7 +152,7 @@ def test_files_hold_the_notes_and_bring_them_back(game: Table) -> None:
     data = {name: io.BytesIO(game.get(f"{game.path}.{name}").get_data()) for name in FILES}
     for name, read in FILES.items():
         found = next(read(data[name]))
-        remarks = [(one.game_remark, one.remark) for one in found.rounds]
+        remarks = [(one.notes.game_remark, one.notes.remark) for one in found.rounds]
         assert (name, remarks) == (name, [("=1+1", "First"), ("", "Second; with “quotes”")])
 
 

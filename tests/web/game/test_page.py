@@ -5,7 +5,7 @@ import random
 import pytest
 
 from scorekeeper.rules.bidding import Bid, Nil, possible_bids, refusal
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store import journal
 from tests.web.page import Page, text_of

@@ -61,7 +61,7 @@ def partners(table: Table) -> Table:
 def test_three_books_set_a_side_and_help_the_other(partners: Table) -> None:
     partners.bid_round(3, 3, 3, 3)
     partners.send(partners.round_form("/penalties"), **FIELDS)
-    assert partners.game.round(1).penalties == (RENEGE,)
+    assert partners.game.round(1).notes.penalties == (RENEGE,)
     assert "East – Renege: 3 tricks to the other side" in partners.page().text
     partners.score(3, 4, 3, 3)
     assert partners.totals == (63, -60)
@@ -80,7 +80,7 @@ def test_a_hand_can_count_as_set(partners: Table) -> None:
         what="set:nobody",
         reason="renege",
     )
-    assert partners.game.round(1).penalties == (Penalty(1, "set", 1, "nobody", "renege"),)
+    assert partners.game.round(1).notes.penalties == (Penalty(1, "set", 1, "nobody", "renege"),)
     assert "East – Renege: contract counts as set" in partners.page().text
     partners.score(3, 4, 3, 3)
     assert partners.totals == (60, -60)
@@ -161,7 +161,7 @@ def test_what_cannot_be_given_is_refused_with_a_sentence(
 def test_points_are_typed_as_people_see_them(table: Table, typed: str) -> None:
     table.new_game("call-break")
     table.send(table.round_form("/penalties"), **{**FINE, "size": typed})
-    assert table.game.round(1).penalties[0].size == 20
+    assert table.game.round(1).notes.penalties[0].size == 20
     assert "North – Table talk: −2.0" in table.page().text
 
 
@@ -197,8 +197,8 @@ def test_a_misdeal_keeps_both(game: Table) -> None:
     game.send(game.page().form("/last"))
     game.send(game.round_form("/penalties"), **FINE)
     game.misdeal()
-    assert game.state.open.last_round
-    assert len(game.state.open.penalties) == 1
+    assert game.state.open.notes.last_round
+    assert len(game.state.open.notes.penalties) == 1
 
 
 def test_watchers_are_told(game: Table) -> None:
@@ -275,7 +275,7 @@ def points_form(table: Table) -> Any:
 
 def test_points_given_by_hand_are_scored_explained_and_undone(game: Table) -> None:
     game.send(points_form(game), **BONUS)
-    assert game.game.round(1).penalties == (Penalty(0, "bonus", 20, "nobody", "Won a wager"),)
+    assert game.game.round(1).notes.penalties == (Penalty(0, "bonus", 20, "nobody", "Won a wager"),)
     assert "North – \u2068Won a wager\u2069: +20" in game.page().text
     game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
     assert game.totals == (50, 22, 50, -40)
@@ -286,7 +286,7 @@ def test_points_given_by_hand_are_scored_explained_and_undone(game: Table) -> No
     assert sheet.splitlines()[1].endswith(",20,,,,")
     game.undo()
     game.undo()
-    assert game.game.round(1).penalties == ()
+    assert game.game.round(1).notes.penalties == ()
 
 
 def test_points_of_a_scored_round_are_taken_and_given_back(game: Table) -> None:
@@ -320,7 +320,7 @@ def test_points_by_hand_are_typed_as_people_see_them(
 ) -> None:
     table.new_game(rules)
     table.send(points_form(table), **{**BONUS, "size": typed})
-    assert table.game.round(1).penalties[0].size == size
+    assert table.game.round(1).notes.penalties[0].size == size
 
 
 @pytest.mark.parametrize(
@@ -349,4 +349,4 @@ def test_points_beyond_the_limits_are_refused_with_a_sentence(
 
 def test_a_reason_is_one_line_of_what_people_can_see(game: Table) -> None:
     game.send(points_form(game), **{**BONUS, "reason": " Won\u202e a\n\twager\u2069 "})
-    assert game.game.round(1).penalties[0].reason == "Won a wager"
+    assert game.game.round(1).notes.penalties[0].reason == "Won a wager"

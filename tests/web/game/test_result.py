@@ -8,8 +8,8 @@ import pytest
 
 from scorekeeper import i18n
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.result import card, picture, plain, summary, turn_lines

@@ -54,7 +54,7 @@ def test_it_is_in_the_change_log_undone_and_redone(replaced: Table) -> None:
     replaced.undo()
     assert replaced.game.names[3] == "West"
     replaced.send(replaced.page().form("/redo"))
-    assert replaced.game.round(2).substitutes == (Substitute(3, "Eve"),)
+    assert replaced.game.round(2).notes.substitutes == (Substitute(3, "Eve"),)
 
 
 def test_a_known_name_is_one_tap(game: Table) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.store import history, journal
 from scorekeeper.store.entry import Entry, GameSetup, create_game
 from scorekeeper.store.games import load_game

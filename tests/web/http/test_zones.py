@@ -10,8 +10,8 @@ from flask import Flask
 
 from scorekeeper import clock
 from scorekeeper.clock import find_zone, now, set_zone
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE
+from scorekeeper.rules.round import Round
 from scorekeeper.store.entry import Entry, GameSetup, create_game, enter
 from scorekeeper.store.games import load_game
 from scorekeeper.store.journal import Who

@@ -7,8 +7,9 @@ from typing import Any
 
 from scorekeeper.rules.bidding import Refusal
 from scorekeeper.rules.explain import HINTS, SCORE_REASONS, Hint
-from scorekeeper.rules.game import GameState, Round
+from scorekeeper.rules.game import GameState, RoundScore
 from scorekeeper.rules.penalties import PENALTY_REASONS
+from scorekeeper.rules.round import NOTES, Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import DECK
 from scorekeeper.rules.sentence import REFUSALS, Sentence
@@ -48,6 +49,19 @@ def plain(value: Any) -> Any:
     match value:
         case None | int() | str():
             return value
+        case Round():
+            entered = {name: plain(getattr(value, name)) for name in ("bids", "tricks", "tally")}
+            return entered | {name: plain(getattr(value.notes, name)) for name in NOTES}
+        case RoundScore():
+            scored = {
+                name: plain(part) for name, part in value._asdict().items() if name != "round"
+            }
+            facts = plain(value.round)
+            return (
+                scored
+                | {name: facts[name] for name in ("bids", *NOTES)}
+                | {"tricks": plain(value.tricks)}
+            )
         case GameState():
             worked_out = {*value._fields, "order", "places", "bids_itself", "thrown_in"}
             return {name: plain(getattr(value, name)) for name in worked_out}

@@ -12,8 +12,8 @@ from xml.etree.ElementTree import Element
 from flask import Flask, render_template
 
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import OwnSeat

@@ -17,7 +17,7 @@ from scorekeeper.rules.bidding import (
     refusal,
 )
 from scorekeeper.rules.entry import Tally
-from scorekeeper.rules.game import Round, fold, sides_of
+from scorekeeper.rules.game import fold, sides_of
 from scorekeeper.rules.penalties import (
     MAX_BONUS,
     REASONS,
@@ -27,6 +27,7 @@ from scorekeeper.rules.penalties import (
     check_penalties,
 )
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import Notes, Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused
 from scorekeeper.rules.seating import Substitute, Substitutes, check_seating, seats_after
 from scorekeeper.rules.value_kinds import Number, Sizes, Steps, Switch
@@ -77,7 +78,7 @@ class Luck:
         dealer = self.dice.randrange(players)
         rounds = self.rounds(rules, players, dealer)
         entries = [self.entry(rules, players, rounds) for _ in range(8)]
-        last = rounds[-1].cards if rounds else None
+        last = rounds[-1].notes.cards if rounds else None
         tally = self.tally(rules.in_round(max(1, len(rounds)), players, last), players)
         if rounds and self.maybe(0.4):
             rules, rounds = self.near_the_target(rules, players, dealer, rounds)
@@ -133,7 +134,7 @@ class Luck:
         for number in range(1, self.dice.randint(0, MAX_ROUNDS) + 1):
             seats = self.seats(rules, players, rounds) if restless else ()
             cards = self.cards(rules, players) if restless else None
-            coming = Round((None,) * players, substitutes=seats, cards=cards)
+            coming = Round((None,) * players).noted(substitutes=seats, cards=cards)
             bids = self.legal_bids(rules, players, dealer, rounds, coming) if legal else None
             if rules.first_round_bids_itself and number == 1:
                 bids = (None,) * players
@@ -145,19 +146,21 @@ class Luck:
             bids = tuple(None if seat in empty else bid for seat, bid in enumerate(bids))
             tricks = self.tricks(own, bids, empty)
             remark = self.dice.choice(["", "", "At the lake"])
-            start = self.start(rules, players) if number == 1 else ((), ())
-            notes = (penalties, last, seats, remark, "", cards, *start)
-            rounds.append(Round(bids, tricks, None, *notes))
-        if rounds and self.maybe(0.5):
-            own = rules.in_round(len(rounds), players, rounds[-1].cards)
-            rounds[-1] = self.unfinished(own, rounds[-1].bids)._replace(
-                penalties=rounds[-1].penalties,
-                last_round=rounds[-1].last_round,
-                substitutes=rounds[-1].substitutes,
-                cards=rounds[-1].cards,
-                start=rounds[-1].start,
-                start_bags=rounds[-1].start_bags,
+            start, bags = self.start(rules, players) if number == 1 else ((), ())
+            notes = Notes(
+                penalties=penalties,
+                last_round=last,
+                substitutes=seats,
+                remark=remark,
+                cards=cards,
+                start=start,
+                start_bags=bags,
             )
+            rounds.append(Round(bids, tricks, None, notes))
+        if rounds and self.maybe(0.5):
+            notes = replace(rounds[-1].notes, remark="")
+            own = rules.in_round(len(rounds), players, notes.cards)
+            rounds[-1] = self.unfinished(own, rounds[-1].bids)._replace(notes=notes)
         return rounds
 
     def start(self, rules: RuleSet, players: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -185,14 +188,14 @@ class Luck:
         if self.maybe(0.2):
             return self.swap(players, rounds)
         one = Substitute(seat, self.dice.choice([None, None, STARTERS[seat], "Eve", "Fay"]))
-        seated = [*(round_.substitutes for round_ in rounds), (one,)]
+        seated = [*(round_.notes.substitutes for round_ in rounds), (one,)]
         if self.maybe(0.7) or check_seating(rules, STARTERS[:players], seated):
             return ()
         return (one,)
 
     def swap(self, players: int, rounds: Sequence[Round]) -> Substitutes:
         """Two players who change seats."""
-        now = seats_after(STARTERS[:players], (round_.substitutes for round_ in rounds))
+        now = seats_after(STARTERS[:players], (round_.notes.substitutes for round_ in rounds))
         one, other = sorted(self.dice.choices(now.taken, k=2))
         if one == other:
             return ()
@@ -202,7 +205,7 @@ class Luck:
         self, players: int, rounds: Sequence[Round], seats: Substitutes
     ) -> tuple[int, ...]:
         """The seats that are empty in the next round."""
-        seated = [*(round_.substitutes for round_ in rounds), seats]
+        seated = [*(round_.notes.substitutes for round_ in rounds), seats]
         return seats_after(STARTERS[:players], seated).empty
 
     def penalties(self, rules: RuleSet, players: int) -> tuple[Penalty, ...]:
@@ -295,7 +298,7 @@ class Luck:
     def entry(self, rules: RuleSet, players: int, rounds: Sequence[Round]) -> Entry:
         """A step of entering a round, now or as a correction; most are refused."""
         number = self.dice.randint(1, len(rounds) + 1)
-        known = rounds[number - 1].cards if number <= len(rounds) else None
+        known = rounds[number - 1].notes.cards if number <= len(rounds) else None
         cards = self.dice.randint(0, (rules.pack // players) + 1)
         rules = rules.in_round(number, players, known)
         round_ = rounds[number - 1] if number <= len(rounds) else Round(self.bids(rules, players))
@@ -318,7 +321,7 @@ class Luck:
                 return "scoreRound", number, self.wrong_now_and_then(rules, round_), before
             case "penalty":
                 given = (self.penalty(rules, players),) * self.dice.choice([0, 0, 0, 1, 12])
-                round_ = round_._replace(penalties=given)
+                round_ = round_.noted(penalties=given)
                 return "givePenalty", number, round_, self.penalty(rules, players)
             case "last":
                 return "callLastRound", number, round_

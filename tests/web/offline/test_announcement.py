@@ -10,8 +10,8 @@ import pytest
 
 from scorekeeper import i18n
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.open_round import announce, open_round

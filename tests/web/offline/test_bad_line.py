@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import parse_qsl
 
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.round import Round
 from scorekeeper.store.change_events import events_since
 from scorekeeper.store.changes import changes_of
 from tests.properties import counts

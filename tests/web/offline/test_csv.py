@@ -99,7 +99,7 @@ def test_who_leaves_a_seat_has_a_note_so_that_an_import_asks_nothing(ask: Ask) -
     [rounds] = [
         list(read.rounds) for read in read_games(io.BytesIO(text.encode()), tell=told.append)
     ]
-    assert [len(one.substitutes) for one in rounds] == [0, 1, 1, 1]
+    assert [len(one.notes.substitutes) for one in rounds] == [0, 1, 1, 1]
     assert told == []
 
 
@@ -117,4 +117,4 @@ def test_a_round_that_lost_the_game_comes_back_without_tricks(ask: Ask) -> None:
     first, last = rounds
     assert first.tricks == (4, 4, 2, 3)
     assert (last.bids, last.tricks) == ((4, None, None, None), None)
-    assert last.penalties == (Penalty(**lost),)
+    assert last.notes.penalties == (Penalty(**lost),)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.rules.entry import Refused, swap_seats, take_seat
-from scorekeeper.rules.game import Outcome, Round
+from scorekeeper.rules.game import Outcome
 from scorekeeper.rules.presets import (
     CUTTHROAT_LITE,
     PARTNERSHIP,
@@ -16,6 +16,7 @@ from scorekeeper.rules.presets import (
     SPADES_SIX,
     SPADES_THREE,
 )
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Substitutes, check_seating, preparation, seats_after
 from scorekeeper.rules.values import PACK
@@ -122,10 +123,10 @@ def test_the_same_players_take_and_leave_seats(
     if check_seating(rules, TABLE, earlier):
         return  # no game could come to this
     before = seats_after(TABLE, earlier)
-    rounds = [Round((1,) * 4, (rules.tricks, 0, 0, 0), substitutes=one) for one in earlier]
+    rounds = [Round((1,) * 4, (rules.tricks, 0, 0, 0)).noted(substitutes=one) for one in earlier]
     steps = [
         (round_, seat, player)
-        for round_ in [*(Round((3, 2, 4, None), substitutes=now) for now in NOW), SCORED]
+        for round_ in [*(Round((3, 2, 4, None)).noted(substitutes=now) for now in NOW), SCORED]
         for seat, player in product(range(4), (*TABLE, "Eve", "Gus", None))
     ]
     entries = [("takeSeat", 0, before, *step) for step in steps]
@@ -142,7 +143,7 @@ def test_the_same_players_change_seats(
     if check_seating(rules, TABLE, earlier):
         return  # no game could come to this
     before = seats_after(TABLE, earlier)
-    rounds = [Round((1,) * 4, (rules.tricks, 0, 0, 0), substitutes=one) for one in earlier]
+    rounds = [Round((1,) * 4, (rules.tricks, 0, 0, 0)).noted(substitutes=one) for one in earlier]
     steps = [
         (Round((3, 2, 4, None), tally=tally), seats)
         for tally in (None, (1, None, 2, 3))

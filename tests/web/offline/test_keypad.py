@@ -6,8 +6,9 @@ import pytest
 
 from scorekeeper import i18n
 from scorekeeper.rules.bidding import Nil, blind_bid, blind_bids, possible_bids, refusal
-from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.game import fold
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.store.tables import OwnSeat
 from tests.web.offline.conftest import Ask
@@ -149,7 +150,7 @@ BIDDING = {
     ),
     "A partner without a bid stands for the side": Row([], {"asked": 1}, SIDES, chosen=SOUTH),
     "An empty seat is not asked": Row(
-        [SCORED, Round(OPEN, None, None, (), False, (Substitute(EAST, None),))],
+        [SCORED, Round(OPEN).noted(substitutes=(Substitute(EAST, None),))],
         {"seat_name": ["South", "West", "North"], "asked": 3},
     ),
 }

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.store.tables import OwnSeat
 from tests.web.offline.conftest import Ask
@@ -77,11 +77,8 @@ COUNTING = {
     ),
     "Where books are moved points are shown once all are counted": Row(
         [
-            Round(
-                (3, 2, 4, 2),
-                None,
-                (3, 2, None, None),
-                (Penalty(1, "books", 3, "others", "renege"),),
+            Round((3, 2, 4, 2), None, (3, 2, None, None)).noted(
+                penalties=(Penalty(1, "books", 3, "others", "renege"),)
             )
         ],
         {"keys": [*map(str, range(14))]},
@@ -239,7 +236,7 @@ COUNTING = {
         COUNTED_BY_SIDE,
     ),
     "An empty seat takes no trick": Row(
-        [SCORED, Round((3, None, 2, 4), None, None, (), False, (Substitute(EAST, None),))],
+        [SCORED, Round((3, None, 2, 4)).noted(substitutes=(Substitute(EAST, None),))],
         {
             "seat_name": ["South", "West", "North"],
             "one_more": ["3:1", "4:1", "1:1"],
@@ -249,7 +246,9 @@ COUNTING = {
     "A round without an empty seat is complete": Row(
         [
             SCORED,
-            Round((3, None, 2, 4), None, (3, None, 2, None), (), False, (Substitute(EAST, None),)),
+            Round((3, None, 2, 4), None, (3, None, 2, None)).noted(
+                substitutes=(Substitute(EAST, None),)
+            ),
         ],
         {"counts": ["2", "5", "3"], "score": "Score round 2"},
     ),
@@ -326,12 +325,12 @@ OWN_SEAT = {
         own=OwnSeat(NORTH, "the other phone"),
     ),
     "A phone whose player has left enters for nobody": Row(
-        [SCORED, Round(OPEN, None, None, (), False, (Substitute(EAST, None),))],
+        [SCORED, Round(OPEN).noted(substitutes=(Substitute(EAST, None),))],
         {"keys": [], "waits": ["South is bidding. This phone plays for East. Change seat"]},
         own=OwnSeat(EAST),
     ),
     "A phone plays for the player who comes to its seat": Row(
-        [SCORED, Round((None, 3, None, None), None, None, (), False, (Substitute(EAST, "Fay"),))],
+        [SCORED, Round((None, 3, None, None)).noted(substitutes=(Substitute(EAST, "Fay"),))],
         {"keys": [], "waits": ["South is bidding. This phone plays for Fay. Change seat"]},
         own=OwnSeat(EAST),
     ),

@@ -14,9 +14,9 @@ from flask import Flask, get_template_attribute, render_template
 
 from scorekeeper import i18n
 from scorekeeper.rules.bidding import Nil, blind_bid
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import FACES, Substitute
 from scorekeeper.store.changes import Step
@@ -44,7 +44,7 @@ OPEN = (None,) * 4
 BIDS = (3, 2, Nil.NIL, 4)
 SCORED = Round(BIDS, (3, 4, 0, 3))
 LEFT = Substitute(1, None)
-WITHOUT_ONE = Round((3, None, 2, 4), (4, 0, 2, 4), None, (), False, (LEFT,))
+WITHOUT_ONE = Round((3, None, 2, 4), (4, 0, 2, 4)).noted(substitutes=(LEFT,))
 RENEGE = Penalty(1, "books", 3, "others", "renege")
 TALK = Penalty(0, "points", 30, "nobody", "table_talk")
 LOST = Penalty(1, "lost", 1, "nobody", "renege")
@@ -103,7 +103,7 @@ WON = [Round((5, 1, 1, 1), (7, 1, 1, 1))] * 2
 TO_100 = replace(LITE, target=100)
 SHARED = replace(LITE, rounds=1, tie_at_limit="shared")
 FORTY = replace(LITE, minutes=40)
-BEGUN = Round((None,) * 4, start=(120, 85, -35, 0))
+BEGUN = Round((None,) * 4).noted(start=(120, 85, -35, 0))
 TALLY = Round((3, 2, 1, 4), None, (3, None, None, None))
 ALL_COUNTED = Round((3, 2, 1, 4), None, (3, 2, 1, None))
 ITSELF = replace(LITE, first_round_bids_itself=True)
@@ -148,8 +148,8 @@ STATES = {
     "a player was replaced after a penalty": State(
         game_of(
             [
-                SCORED._replace(penalties=(TALK,)),
-                Round(OPEN, None, None, (TALK,), False, (Substitute(TALK.seat, "Eve"),)),
+                SCORED.noted(penalties=(TALK,)),
+                Round(OPEN).noted(penalties=(TALK,), substitutes=(Substitute(TALK.seat, "Eve"),)),
             ]
         )
     ),
@@ -160,7 +160,7 @@ STATES = {
     "a side has bid": State(game_of([Round((7, *OPEN[1:]))], SIDES)),
     "sides have scored": State(game_of([OF_SIDES._replace(tricks=(8, 5, 0, 0))], SIDES)),
     "a penalty can be redone": State(
-        game_of([SCORED], PARTNERS), redo=NextStep(2, Round(OPEN, None, None, (TALK,)))
+        game_of([SCORED], PARTNERS), redo=NextStep(2, Round(OPEN).noted(penalties=(TALK,)))
     ),
     "a game is shared": State(game_of([SCORED]), shared=True),
     "an entry is refused": State(game_of([Round((3, *OPEN[1:]))]), message="That is <too> many."),
@@ -168,28 +168,31 @@ STATES = {
     "the first round bids itself": State(game_of([], ITSELF)),
     "a round is scored": State(game_of([SCORED])),
     "a penalty was paid": State(
-        game_of([Round((3, 2, 4, 4), (3, 2, 4, 4), None, (RENEGE,))], PARTNERS), message="Again"
+        game_of([Round((3, 2, 4, 4), (3, 2, 4, 4)).noted(penalties=(RENEGE,))], PARTNERS),
+        message="Again",
     ),
     "penalties are given": State(
-        game_of([Round((3, *OPEN[1:]), None, None, (RENEGE, TALK))], PARTNERS)
+        game_of([Round((3, *OPEN[1:])).noted(penalties=(RENEGE, TALK))], PARTNERS)
     ),
-    "a fine in tenths": State(game_of([Round(OPEN, None, None, (TALK,))], PRESETS["call-break"])),
+    "a fine in tenths": State(
+        game_of([Round(OPEN).noted(penalties=(TALK,))], PRESETS["call-break"])
+    ),
     "a penalty loses the game": State(
-        game_of([SCORED, Round((3, *OPEN[1:]), None, None, (LOST,))], PARTNERS)
+        game_of([SCORED, Round((3, *OPEN[1:])).noted(penalties=(LOST,))], PARTNERS)
     ),
     "a penalty loses the game in round 1": State(
-        game_of([Round(OPEN, None, None, (TALK, LOST))], PARTNERS)
+        game_of([Round(OPEN).noted(penalties=(TALK, LOST))], PARTNERS)
     ),
     "a scored round loses the game": State(
-        game_of([SCORED._replace(penalties=(LOST,)), SCORED], PARTNERS)
+        game_of([SCORED.noted(penalties=(LOST,)), SCORED], PARTNERS)
     ),
-    "the last round": State(game_of([SCORED, Round(OPEN, None, None, (), True)])),
-    "the last round is over": State(game_of([SCORED._replace(last_round=True)])),
+    "the last round": State(game_of([SCORED, Round(OPEN).noted(last_round=True)])),
+    "the last round is over": State(game_of([SCORED.noted(last_round=True)])),
     "a player takes a seat": State(
-        game_of([SCORED, Round(OPEN, None, None, (), False, (Substitute(3, "Eve"),))])
+        game_of([SCORED, Round(OPEN).noted(substitutes=(Substitute(3, "Eve"),))])
     ),
     "a player took a seat": State(
-        game_of([SCORED, SCORED._replace(substitutes=(Substitute(0, "Eve"),))])
+        game_of([SCORED, SCORED.noted(substitutes=(Substitute(0, "Eve"),))])
     ),
     "somebody has bid blind": State(
         game_of([*FAR_BEHIND, Round((2, blind_bid(6), 1, 1), None, (2, None, 3, 1))], BLIND)
@@ -197,15 +200,13 @@ STATES = {
     "a blind bid is scored": State(
         game_of([*FAR_BEHIND, Round((2, blind_bid(6), 1, 1), (2, 7, 3, 1))], BLIND)
     ),
-    "a player leaves": State(game_of([SCORED, Round(OPEN, None, None, (), False, (LEFT,))])),
+    "a player leaves": State(game_of([SCORED, Round(OPEN).noted(substitutes=(LEFT,))])),
     "a player has left": State(game_of([SCORED, WITHOUT_ONE])),
     "a player comes to an empty seat": State(
-        game_of([SCORED, WITHOUT_ONE, Round(OPEN, None, None, (), False, (Substitute(1, "Eve"),))])
+        game_of([SCORED, WITHOUT_ONE, Round(OPEN).noted(substitutes=(Substitute(1, "Eve"),))])
     ),
     "a player comes back": State(
-        game_of(
-            [SCORED, WITHOUT_ONE, Round(OPEN, None, None, (), False, (Substitute(1, NAMES[1]),))]
-        )
+        game_of([SCORED, WITHOUT_ONE, Round(OPEN).noted(substitutes=(Substitute(1, NAMES[1]),))])
     ),
     "a game is won after a player has left": State(
         game_of([SCORED, WITHOUT_ONE], replace(LITE, target=60))
@@ -216,7 +217,7 @@ STATES = {
     "a minute is left": State(game_of([SCORED], FORTY), at=after(39.5)),
     "time is up": State(game_of([SCORED], FORTY), at=after(40)),
     "time is up in the last round": State(
-        game_of([Round(OPEN, None, None, (), True)], FORTY), at=after(41)
+        game_of([Round(OPEN).noted(last_round=True)], FORTY), at=after(41)
     ),
     "a timed game goes on a day later": State(game_of([SCORED], FORTY), at=after(1440)),
     "a timed game is over": State(game_of(WON, replace(TO_100, minutes=40)), at=after(41)),
@@ -225,10 +226,10 @@ STATES = {
     "no bags": State(game_of([SCORED], replace(LITE, bag_limit=None, bag_penalty=None))),
     "a round of the list": State(game_of([Round(OPEN)], PRESETS["kachufool"])),
     "other cards than those of the list": State(
-        game_of([Round(OPEN, cards=3)], PRESETS["kachufool"])
+        game_of([Round(OPEN).noted(cards=3)], PRESETS["kachufool"])
     ),
     "a round of other cards is scored": State(
-        game_of([Round((1, 1, 0, 2), (1, 1, 0, 1), cards=3)], PRESETS["kachufool"])
+        game_of([Round((1, 1, 0, 2), (1, 1, 0, 1)).noted(cards=3)], PRESETS["kachufool"])
     ),
     "a tie": State(game_of([Round((3, 3, 3, 2), (3, 3, 2, 2))], replace(LITE, target=30))),
     "more rounds than are shown": State(game_of(LONG, replace(LITE, target=9000))),
@@ -238,10 +239,10 @@ STATES = {
     "a winner of a pot": State(game_of(WON, TO_100, stake=250)),
     "a game that began on paper": State(game_of([BEGUN])),
     "partners began on paper": State(
-        game_of([SCORED._replace(start=(120, -35), start_bags=(3, 0))], PRESETS["cookout"])
+        game_of([SCORED.noted(start=(120, -35), start_bags=(3, 0))], PRESETS["cookout"])
     ),
     "a game from paper that is over": State(
-        game_of([WON[0]._replace(start=(60, 0, 0, -9)), WON[1]], TO_100)
+        game_of([WON[0].noted(start=(60, 0, 0, -9)), WON[1]], TO_100)
     ),
     "stakes by points": State(game_of(WON, replace(TO_100, stake_by="points"), stake=250)),
     "stakes by place": State(
@@ -270,13 +271,13 @@ STATES = {
         game_of([*WON], TO_100), conflicts=(Conflict("a", "ليلى", 2, Round(OPEN)),)
     ),
     "another phone has other players and penalties": State(
-        game_of([SCORED, WITHOUT_ONE._replace(penalties=(TALK,))]),
+        game_of([SCORED, WITHOUT_ONE.noted(penalties=(TALK,))]),
         conflicts=(
             Conflict(
                 "a",
                 "Ana’s phone",
                 2,
-                SCORED._replace(penalties=(TALK, RENEGE), substitutes=(Substitute(0, "Eve"),)),
+                SCORED.noted(penalties=(TALK, RENEGE), substitutes=(Substitute(0, "Eve"),)),
             ),
         ),
     ),

@@ -12,7 +12,6 @@ import pytest
 
 from scorekeeper import i18n
 from scorekeeper.i18n import translate
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import (
     PRIZES,
@@ -24,6 +23,7 @@ from scorekeeper.rules.result import (
     payments,
     stake_balances,
 )
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.charts import race
