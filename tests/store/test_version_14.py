@@ -18,7 +18,7 @@ from tests.store.test_older_versions import THEN, Rows, make, rows_of_version_7
 
 TYPED, CURLY = "O'Neil", "O\u2019Neil"
 OTHERS = ("East", "South", "West")
-WIN = Round((10, 1, 1, 1), (10, 0, 0, 0), remark="It\u2019s North\u2019s")
+WIN = Round((10, 1, 1, 1), (10, 0, 0, 0)).noted(remark="It\u2019s North\u2019s")
 
 
 @pytest.fixture(params=[7, 13])
