@@ -147,7 +147,7 @@ def places(game: Game) -> list[tuple[int, int]]:
 
 def plain(text: Markup) -> str:
     """Return a sentence without markup; names of the other direction stay isolated."""
-    marked = str(text).replace("<bdi>", ISOLATE).replace("</bdi>", END)
+    marked = re.sub("<bdi[^>]*>", ISOLATE, str(text)).replace("</bdi>", END)
     return re.sub(f"{ISOLATE}([^{END}]*){END}", _isolated, Markup(marked).striptags())
 
 

@@ -152,8 +152,8 @@ REASONS: dict[str, Sentence] = {
 
 
 def bdi(name: str) -> Markup:
-    """Return a name in a `<bdi>` element, which isolates its writing direction."""
-    return Markup("<bdi>{}</bdi>").format(name)
+    """Return a name in a `<bdi>`, which isolates its writing direction, and is not translated."""
+    return Markup('<bdi translate="no">{}</bdi>').format(name)
 
 
 def fill(template: str, **values: object) -> Markup:

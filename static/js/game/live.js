@@ -14,6 +14,7 @@ let retryTimer;
 let fetching = false;
 let latestVersion = 0; // named by the newest event
 let tag = ""; // ETag of the part that is shown
+let lastSaid; // as browsers translate what the page shows
 const countsTime = document.querySelector("meta[name=server-time]"); // and is styled for a clock
 
 const shownVersion = () => Number(game().dataset.version);
@@ -62,7 +63,8 @@ function show(text) {
   if (won) import("./motion.js").then(({ celebrate }) => celebrate(won), () => {});
   const news = document.getElementById("news");
   news.dataset.news = said.dataset.news ?? "";
-  if (news.textContent !== said.textContent) news.textContent = said.textContent;
+  if (lastSaid !== said.textContent) news.textContent = said.textContent;
+  lastSaid = said.textContent;
   if (held) document.getElementById(held)?.focus({ preventScroll: true });
 }
 

@@ -56,7 +56,7 @@ function renderPage(root, view, now, [game, table, games], isSame) {
   showWhatIsSaved(root, game, now.hasUnsent);
   // Without an entry the page keeps its scroll position.
   if (isGame && now.isEntered) scrollToActiveSeat(root);
-  const meaning = meaningOf(root);
+  const meaning = meaningOf(root, view);
   if (drawnMeaning && (meaning !== drawnMeaning || closed)) startSettling(root);
   drawnMeaning = meaning;
   restoreFocus(root, held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
@@ -67,9 +67,12 @@ function foldMenu(menu) {
   for (const form of menu.querySelectorAll("form")) form.reset();
 }
 
-// What taps are for: the page or round, and whether the keys enter, bid blind or correct something.
-const meaningOf = (root) =>
-  [...root.querySelectorAll("h1, .active > a > b, .waits, [aria-current=true]")].map((one) => one.textContent).join();
+// What taps are for: the page or round, and whether the keys enter, bid blind or correct something. Other texts do
+// not tell, as browsers translate them.
+const meaningOf = (root, { name, n }) => [
+  name, n, root.className, root.querySelector("#entry")?.action, root.querySelector(".active > a > b")?.textContent,
+  root.querySelectorAll(".waits, [aria-current=true]").length,
+].join();
 
 function gameClass(game, { phase, outcome, sides }) {
   return phase === "over" ? `over tint-${faceOf(game, sides[outcome.winner][0]).color}` : phase;

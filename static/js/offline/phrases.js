@@ -40,7 +40,7 @@ export function element(name, ...content) {
 }
 
 /** Return a name isolated from the direction of the surrounding text. */
-export const bdi = (name) => element("bdi", name);
+export const bdi = (name) => setAttributes(element("bdi", name), { translate: "no" });
 
 /** Return names as a list in this language: one, two and three. */
 export function listed(names) {
@@ -139,7 +139,7 @@ function gapsIn(node, at) {
   const found = [...(node.attributes ?? [])].map(({ name, value }) => [name, value.split(GAP)]);
   const attributes = found.filter(([, pieces]) => pieces.length > 1);
   const children = [...node.childNodes].map(gapsIn).filter(isFilled);
-  return { at, slot, condition, attributes, children };
+  return { at, node, slot, condition, attributes, children };
 }
 
 const isFilled = ({ pieces = [], slot, condition, attributes, children }) =>
@@ -159,7 +159,19 @@ function fill(bound, values) {
   bound.place?.replaceWith(node);
   bound.place = undefined;
   gap.attributes.forEach((attribute) => fillAttribute(node, attribute, values));
-  return children.forEach((child) => fill(child, values));
+  if (node.nodeType === 1 && children.some((child) => isTorn(child, node))) renew(bound);
+  return bound.children.forEach((child) => fill(child, values));
+}
+
+// Whether somebody else has taken away what shows a gap of an element: browsers that translate a page replace
+// its texts, and extensions change it as they like.
+const isTorn = ({ node, place, nodes }, parent) =>
+  [place ?? node, ...nodes].some(({ parentNode }) => parentNode !== parent);
+
+function renew(bound) {
+  const { node, gap } = bound;
+  node.replaceChildren(...gap.node.cloneNode(true).childNodes);
+  Object.assign(bound, bind(node, gap));
 }
 
 // Replaces a node by an empty text, which keeps its place.

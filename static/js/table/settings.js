@@ -208,7 +208,7 @@ document.addEventListener("click", (event) => {
   if (one) {
     setEnabled(one, !isEnabled(one));
     updatePanel();
-    if (one === "voice") speak(event.target.closest("button").firstChild.data.trim());
+    if (one === "voice") speak(event.target.closest("button").firstChild.textContent.trim());
     if (one === "buzz") buzz(TAP);
     if (one === "sound") playSound("bid");
   }

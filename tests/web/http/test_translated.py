@@ -104,7 +104,7 @@ def test_a_bare_word_is_found_wherever_it_stands(html: str) -> None:
 @pytest.mark.parametrize(
     "html",
     [
-        "<p>⟦Round <b>3</b>: <bdi>North</bdi> bids⟧ · 4 → 7</p>",
+        '<p>⟦Round <b>3</b>: <bdi translate="no">North</bdi> bids⟧ · 4 → 7</p>',
         "<p>2♣ J♦ −40</p>",
         "<td>Cutthroat Spades LITE</td>",
         "<style>p { color: red }</style>",
