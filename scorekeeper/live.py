@@ -5,6 +5,7 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from scorekeeper.store.change_events import (
@@ -17,7 +18,7 @@ from scorekeeper.store.change_events import (
     newest_versions,
     watch_commits,
 )
-from scorekeeper.store.connection import Database
+from scorekeeper.store.connection import Database, StoreLost
 from scorekeeper.store.database import Store
 
 
@@ -193,6 +194,8 @@ class ChangeReader:
                     if time.monotonic() >= due:
                         looked = time.monotonic()
                         due = looked + LOOK_AT_ALL
+                        with suppress(StoreLost):  # which it logs: games can still be read
+                            self._store.check_files()
                         self._look_at_all(commits.db)
                     changed = commits.changed_games()
                     if changed is None:

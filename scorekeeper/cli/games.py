@@ -14,7 +14,13 @@ from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
-from scorekeeper.cli.output import Failure, data_folder, progress, used_data_folder
+from scorekeeper.cli.output import (
+    Failure,
+    StatusLine,
+    found_data_folder,
+    progress,
+    used_data_folder,
+)
 from scorekeeper.cli.tables import statistics
 from scorekeeper.clock import now, stamp
 from scorekeeper.config import KEY_FILE, check_key, keep_key, key_in_use
@@ -114,9 +120,9 @@ def move_games(folder: Path, target: str) -> str:
     key = None if is_url(target) else key_in_use(folder)
     if key:
         check_key(Path(target), key)
-    with open_store(folder) as source, _opened(target, folder) as into:
+    with open_store(folder) as source, _opened(target, folder) as into, StatusLine() as line:
         try:
-            moved = move(source, into)
+            moved = move(source, into, line.show)
         except MoveRefused as error:
             raise Failure(error) from error
     if key:
@@ -242,9 +248,9 @@ def import_games(
     """
     at = now()
     read = games_of_file(source, rules_key or DEFAULT.key, tell)
-    opened = used_data_folder if table_id else data_folder
+    opened = used_data_folder() if table_id else found_data_folder(tell)
     try:
-        with _read_whole(read) as games, opened() as folder, open_store(folder) as store:
+        with _read_whole(read) as games, opened as folder, open_store(folder) as store:
             with store.write() as db:
                 table_id = table_id or server_table(db, at)
                 if not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():

@@ -6,8 +6,9 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
+from functools import partial
 from pathlib import Path
-from typing import IO, Any, BinaryIO, TextIO, TypeVar
+from typing import IO, Any, BinaryIO, Self, TextIO, TypeVar
 
 import click
 from click.exceptions import Exit
@@ -34,12 +35,12 @@ class Failure(click.ClickException):
 def errors_as_failures() -> Iterator[None]:
     """Turn errors of the settings, the data folder and the database into a `Failure`, status 1."""
     from scorekeeper.config import ConfigError
-    from scorekeeper.store.connection import StoreError
+    from scorekeeper.store.connection import StoreError, StoreLost
     from scorekeeper.store.database import StoreRefused
 
     try:
         yield
-    except (ConfigError, StoreRefused) as error:
+    except (ConfigError, StoreRefused, StoreLost) as error:
         raise Failure(error) from error
     except StoreError as error:
         sentence = _("Can’t read or write the database: {reason}. Nothing was changed.")
@@ -69,30 +70,68 @@ def used_data_folder() -> Iterator[Path]:
         yield config.data_folder()
 
 
+@contextmanager
+def found_data_folder(tell: Callable[[str], object]) -> Iterator[Path]:
+    """Provide the data folder as `data_folder` does, and tell where it gets its first database.
+
+    Fail where SCOREKEEPER_DATA names a folder that does not exist: it may be misspelt.
+    """
+    from scorekeeper import config
+    from scorekeeper.store.database import FILE, require_database
+    from scorekeeper.store.opening import database_url
+
+    folder = config.chosen_folder()
+    if not database_url() and "SCOREKEEPER_DATA" in os.environ and not folder.exists():
+        with errors_as_failures():
+            require_database(folder)
+    with data_folder() as folder:
+        is_new = not (database_url() or (folder / FILE).exists())
+        yield folder
+        if is_new:
+            tell(_("The games are in a new database in {folder}.").format(folder=folder))
+
+
+class StatusLine:
+    """How much of a long work is done, in a line that is removed at the end of the block.
+
+    It is shown on the standard error if that is a terminal, after a second and then twice a second.
+    """
+
+    def __init__(self) -> None:
+        self._is_seen = sys.stderr is not None and sys.stderr.isatty()
+        self._due = time.monotonic() + 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._write("")
+
+    def show(self, sentence: Callable[[], str]) -> None:
+        """Show a sentence if it is time for another one."""
+        if time.monotonic() > self._due:
+            self._write(sentence())
+            self._due = time.monotonic() + 0.5
+
+    def _write(self, sentence: str) -> None:
+        if self._is_seen:
+            sys.stderr.write(f"{ERASED}{sentence}")
+            sys.stderr.flush()
+
+
 def progress(
     items: Iterable[T], sentence: Callable[[int], str], size: Callable[[T], int] = lambda _item: 1
 ) -> Iterator[T]:
-    """Yield items, and show how much of a long work is done where a person looks.
+    """Yield items, and show in a status line how many there were.
 
-    `sentence` is given the sum of the items' sizes, their number by default. It is shown on the
-    standard error if that is a terminal, after a second and then twice a second, and removed at
-    the end.
+    `sentence` is given the sum of the items' sizes, their number by default.
     """
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield from items
-        return
-    due, done = time.monotonic() + 1, 0
-    try:
+    done = 0
+    with StatusLine() as line:
         for item in items:
             yield item
             done += size(item)
-            if time.monotonic() > due:
-                sys.stderr.write(f"{ERASED}{sentence(done)}")
-                sys.stderr.flush()
-                due = time.monotonic() + 0.5
-    finally:
-        sys.stderr.write(ERASED)
-        sys.stderr.flush()
+            line.show(partial(sentence, done))
 
 
 BROKEN_PIPE = 141  # 128 + SIGPIPE, as a shell reports it

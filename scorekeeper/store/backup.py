@@ -3,7 +3,8 @@
 A copy gets its name only when it is complete, checked and synced to disk.
 
 A backup is made after every game that ends and before every migration of the schema. The newest
-ten are kept, and the last one of each month.
+ten are kept, and the last one of each month. A database whose file is gone while it is open is
+copied too; such copies are not deleted.
 """
 
 import contextlib
@@ -16,6 +17,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from filecmp import cmp
 from pathlib import Path
 
 from scorekeeper.clock import now
@@ -42,12 +44,16 @@ def back_up(database: Path, target: Path) -> None:
     try:
         with draft_of(target) as draft:
             copy_whole(database, draft)
-            with draft.open("rb") as copied:
-                os.fsync(copied.fileno())
+            _sync(draft)
             draft.replace(target)
             sync_folder(target.parent)
     except (OSError, sqlite3.Error) as error:
         raise failed(target, error) from error
+
+
+def _sync(file: Path) -> None:
+    with file.open("rb") as copied:
+        os.fsync(copied.fileno())
 
 
 def copy_whole(database: Path, draft: Path) -> None:
@@ -55,7 +61,13 @@ def copy_whole(database: Path, draft: Path) -> None:
 
     Raises `sqlite3.Error`, also where what was copied is damaged.
     """
-    with closing(open_to_read(database)) as source, closing(sqlite3.connect(draft)) as copy:
+    with closing(open_to_read(database)) as source:
+        _copy_open(source, draft)
+
+
+def _copy_open(source: sqlite3.Connection, draft: Path) -> None:
+    """Copy what a connection reads, as `copy_whole` does."""
+    with closing(sqlite3.connect(draft)) as copy:
         copy.execute("PRAGMA journal_mode = OFF")  # the file is thrown away if this fails
         source.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")  # a copy is one file, with none beside it
@@ -205,9 +217,10 @@ def back_up_dated(database: Path) -> Path:
 
 
 def newest_good(folder: Path) -> Path | None:
-    """Return the newest backup of a data folder that can be restored."""
-    for name in sorted(_names(folder / FOLDER), reverse=True):
-        path = folder / FOLDER / name
+    """Return the newest backup or rescued copy of a data folder that can be restored."""
+    found = [folder / FOLDER / name for name in _names(folder / FOLDER)]
+    found += folder.glob(f"{RESCUED}*.db")
+    for path in sorted(found, key=lambda path: path.name.removeprefix(RESCUED), reverse=True):
         with contextlib.suppress(sqlite3.Error, OSError), closing(open_to_read(path)) as copy:
             if not damage(copy) and copy.execute("SELECT count(*) FROM games").fetchone():
                 return path
@@ -237,6 +250,49 @@ def superfluous(written: Mapping[str, str]) -> list[str]:
     backups = sorted(written)
     last_of_month = {(name[len(START) :][:6], written[name]): name for name in backups}
     return [name for name in backups[:-NEWEST] if name not in last_of_month.values()]
+
+
+RESCUED = "rescued-"  # and the name of a dated backup
+
+
+def rescue(source: sqlite3.Connection, database: Path) -> Path:
+    """Copy an open database whose file is gone, beside its path or as near as can be written.
+
+    Return the path of the copy, which is that of another process if that has copied the same.
+    Raises `BackupFailed`.
+    """
+    folder = database.parent
+    errors: list[Exception] = []
+    for place in (folder, folder.parent, Path(tempfile.gettempdir())):
+        try:
+            return _rescue_into(place, source)
+        except (OSError, sqlite3.Error) as error:
+            errors.append(error)
+    raise failed(folder, errors[0])
+
+
+def _rescue_into(folder: Path, source: sqlite3.Connection) -> Path:
+    with draft_of(folder / RESCUED) as draft:
+        _copy_open(source, draft)
+        _sync(draft)
+        for other in folder.glob(f"{RESCUED}*.db"):
+            if cmp(other, draft, shallow=False):
+                return other
+        target = _new_file(folder)
+        draft.replace(target)
+        sync_folder(folder)
+        return target
+
+
+def _new_file(folder: Path) -> Path:
+    """Create a file for a rescued copy, by a name that no other process has chosen."""
+    at = now()
+    while True:
+        with suppress(FileExistsError):
+            target = folder / f"{RESCUED}{dated_name(at)}"
+            os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            return target
+        at += MILLISECOND
 
 
 def _month(file: Path) -> str:

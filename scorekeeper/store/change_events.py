@@ -4,7 +4,6 @@ import json
 import time
 from collections.abc import Collection, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from scorekeeper.store.changes import REMOVALS, newest_line
@@ -12,7 +11,6 @@ from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
 from scorekeeper.store.games import revision_of
 from scorekeeper.store.players import with_names
-from scorekeeper.store.sqlite import connect
 
 LOOK = 0.02  # seconds between two polls, each of which takes some microseconds
 GameKey = tuple[str, str]  # of a game: its table and its id
@@ -21,7 +19,7 @@ GameKey = tuple[str, str]  # of a game: its table and its id
 def watch_commits(store: Store) -> "Commits":
     """Return what detects changes from now on; the thread that uses it opens it."""
     if store.is_file:
-        return PolledCommits(store.path)
+        return PolledCommits(store)
     from scorekeeper.store.postgresql.store import Notices, PostgresStore
 
     assert isinstance(store, PostgresStore)
@@ -49,8 +47,8 @@ class PolledCommits:
     The connection never writes, as `PRAGMA data_version` does not count its own commits.
     """
 
-    def __init__(self, path: Path):
-        self.db = connect(path)
+    def __init__(self, store: Store):
+        self.db = store.open_connection()
         try:
             self.db.execute("PRAGMA query_only = ON")
             self._newest = newest_line(self.db)

@@ -29,6 +29,10 @@ class StoreUnavailable(StoreError):
     """The database is out of reach, or its disk takes nothing; neither is a bug."""
 
 
+class StoreLost(StoreUnavailable):
+    """The files of the database were deleted, moved or replaced while it was open."""
+
+
 class CommitUnknown(StoreError):
     """The connection was lost while a transaction was committed: it may be saved or not."""
 

@@ -2,36 +2,38 @@
 
 import errno
 import os
+import secrets
 import shutil
 import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.backup import AfterGames, BackupFailed, back_up_dated, newest_good
 from scorekeeper.store.connection import (
+    AnyDatabase,
     Changes,
     Database,
     StoreBusy,
     StoreDamaged,
     StoreError,
+    scalar,
     sqlite3,
 )
 from scorekeeper.store.damage import FileCheck, advice, is_whole, restore_advice
-from scorekeeper.store.locks import file_lock, hold, keep_private, make_private
-from scorekeeper.store.migrations import SCHEMA_VERSION, has_every_table, migrate
+from scorekeeper.store.locks import Held, file_lock, hold, keep_private, make_private
+from scorekeeper.store.migrations import SCHEMA_VERSION, TABLES, has_every_table, migrate
+from scorekeeper.store.open_file import FileId, OpenFile, file_ids
 from scorekeeper.store.sqlite import (
     BUSY_SECONDS,
     SHORT_WAIT,
     Connection,
     Pool,
     SQLiteDatabase,
-    connect,
 )
 
 FILE = "scorekeeper.db"
@@ -46,7 +48,13 @@ class StoreRefused(Exception):
 
 
 def require_database(folder: Path) -> None:
-    """Raise `StoreRefused` where a folder has no database file."""
+    """Raise `StoreRefused` where a folder has no database file, or not that of its server."""
+    _require_file(folder)
+    if (folder / OPEN).exists() and not _is_free(folder):
+        _refuse_exchanged(folder)
+
+
+def _require_file(folder: Path) -> None:
     path = folder / FILE
     if path.exists():
         return
@@ -57,6 +65,37 @@ def require_database(folder: Path) -> None:
         "SCOREKEEPER_DATA=/path/to/folder."
     )
     raise StoreRefused(sentence.format(folder=folder))
+
+
+def _is_free(folder: Path) -> bool:
+    """Return whether no other program has a folder open; a `restore` is waited for."""
+    if waited := hold(folder / OPEN, alone=False):
+        waited.release()
+    held = hold(folder / OPEN, alone=True, wait=False)
+    if held is not None:
+        held.release()
+    return held is not None
+
+
+def _record(folder: Path, files: OpenFile) -> None:
+    """Store which files the first program has open, for those that open the folder beside it."""
+    (folder / OPEN).write_text(_numbers(files.ids))
+
+
+def _refuse_exchanged(folder: Path) -> None:
+    """Raise `StoreRefused` where a folder has other files than those that programs have open."""
+    path = folder / FILE
+    if (folder / OPEN).read_text() not in ("", _numbers(file_ids(path))):
+        sentence = _(
+            "{path} was deleted, moved or replaced while a server uses it. Its terminal or log "
+            "says what to do. Nothing was changed."
+        )
+        raise StoreRefused(sentence.format(path=path))
+
+
+def _numbers(ids: Iterable[FileId]) -> str:
+    """Return the numbers of files, without their device, which each container names otherwise."""
+    return " ".join(str(one and one[1]) for one in ids)
 
 
 def _lost(path: Path, sentence: str) -> StoreRefused:
@@ -83,17 +122,25 @@ class Store:
         self.backups = AfterGames(self.path)
         self.file_check = FileCheck(self.path)
         self._check_later = check_later
-        self._pool = Pool(partial(connect, self.path))
+        self._files = OpenFile(self.path)
+        self._open: Held | None = None
+        self._pool = Pool(self._files.connect)
         self._local = threading.local()
         self._writing = threading.Lock()
         self._waiting: deque[None] = deque()  # one for each that waits, counted without a race
         used = folder / IN_USE
         try:
-            self._open = hold(folder / OPEN, alone=False)
             with file_lock(folder / STARTING):
+                is_first = _is_free(folder)
+                self._open = hold(folder / OPEN, alone=False)
                 self._refuse_bad_file(used)
+                if not is_first:
+                    _refuse_exchanged(folder)
                 self._keep_private()
                 self._open_first_time(used)
+                self._files.hold()
+                if is_first:
+                    _record(folder, self._files)
                 make_private(used)
         except StoreRefused:
             self.close()
@@ -146,7 +193,8 @@ class Store:
         of the same table wait for each other.
 
         Where it ends a game, a backup is made unless `backs_up` is false. Raises `StoreBusy` after
-        five seconds of waiting in total, and `StoreRefused` where the file was found to be damaged.
+        five seconds of waiting in total, `StoreRefused` where the file was found to be damaged, and
+        `StoreLost` where what was committed is in a file that is no longer at its path.
 
         The transaction is immediate: a deferred one that reads before it writes fails at once when
         another process has written in between, whatever the timeout. SQLite's busy handler has
@@ -163,6 +211,7 @@ class Store:
         try:
             if damaged := self.file_check.sentence:
                 raise StoreRefused(damaged)
+            self._files.check_if_lost()
             db.conn.begin_writing(until)
             db.changes = Changes()
             try:
@@ -171,6 +220,7 @@ class Store:
             except BaseException:
                 db.rollback()
                 raise
+            self._files.check()  # before anybody is told that it is saved
         finally:
             self._writing.release()
         if db.changes.ended_a_game and backs_up:
@@ -179,14 +229,26 @@ class Store:
     def close(self) -> None:
         """Close the connection of this thread, the idle ones and the shared one."""
         self.file_check.end()
+        self._files.check_at_end()
         # Processes that close at the same moment would leave the write-ahead log to each other.
         turn = None
         with suppress(OSError):  # a folder that is gone or read-only has no log to leave
             turn = hold(self.path.parent / STARTING, alone=True)
         self.release()
         self._pool.close()
+        self._files.close()
+        if self._open is not None:
+            self._open.release()
         if turn is not None:
             turn.release()
+
+    def check_files(self) -> None:
+        """Raise `StoreLost` where the files of the database were deleted, moved or replaced."""
+        self._files.check()
+
+    def open_connection(self) -> SQLiteDatabase:
+        """Open a connection for its own use. Raises `StoreLost`."""
+        return self._files.connect()
 
     def release(self) -> None:
         """Return this thread's connection to the pool, unless it is in a transaction."""
@@ -223,7 +285,7 @@ class Store:
     def _refuse_bad_file(self, used: Path) -> None:
         if not used.exists():
             return
-        require_database(self.path.parent)
+        _require_file(self.path.parent)
         if self.path.stat().st_size == 0:
             raise _lost(self.path, _("{path} is empty, but it used to contain games."))
 
@@ -302,40 +364,59 @@ def database_state(store: Store) -> DatabaseState:
 
 
 def storage_problem(store: Store) -> str:
-    """Return why games cannot be stored, or an empty text where they can. Writes nothing."""
-    if store.is_file:
-        return _problem_of_file(store.path)
-    sentence = _("Can’t read or write the database: {reason}. Nothing was changed.")
-    try:
-        with store.borrow() as db:
-            found = db.execute("SELECT pg_is_in_recovery(), (SELECT min(id) FROM tables)")
-            is_standby = found.fetchone()[0]
-    except StoreError as error:
-        return sentence.format(reason=error)
-    return sentence.format(reason=_("it’s a read-only standby")) if is_standby else ""
+    """Return why games cannot be stored, or an empty text where they can.
 
-
-def _problem_of_file(database: Path) -> str:
-    sentence = _("Can’t read or write the database: {reason}. Nothing was changed.")
+    A write is tried and rolled back.
+    """
+    reason: object
     try:
-        if shutil.disk_usage(database.parent).free < MIN_FREE:
-            return sentence.format(reason=os.strerror(errno.ENOSPC))
-        address = f"{database.absolute().as_uri()}?mode=rw"
-        with closing(
-            sqlite3.connect(address, uri=True, timeout=SHORT_WAIT, factory=Connection)
-        ) as db:
-            commits = _commits(db)
-            try:
-                db.begin_writing(time.monotonic() + PATIENCE)
-            except StoreBusy:
-                # Under load others take the lock every time, which is well as long as they commit.
-                if _commits(db) == commits:
-                    raise
-            db.execute("SELECT max(sequence) FROM changes").fetchone()
-            db.rollback()
+        reason = _try_file(store.path) if store.is_file else _try_server(store)
     except (StoreError, sqlite3.Error, OSError) as error:
-        return sentence.format(reason=getattr(error, "strerror", None) or error)
+        reason = getattr(error, "strerror", None) or error
+    sentence = _("Can’t read or write the database: {reason}. Nothing was changed.")
+    return sentence.format(reason=reason) if reason else ""
+
+
+def _try_file(database: Path) -> str:
+    """Return why the disk takes nothing, or an empty text. Raises an error where a write fails."""
+    if shutil.disk_usage(database.parent).free < MIN_FREE:
+        return os.strerror(errno.ENOSPC)
+    address = f"{database.absolute().as_uri()}?mode=rw"
+    with closing(sqlite3.connect(address, uri=True, timeout=SHORT_WAIT, factory=Connection)) as db:
+        commits = _commits(db)
+        try:
+            db.begin_writing(time.monotonic() + PATIENCE)
+        except StoreBusy:
+            # Under load others take the lock every time, which is well as long as they commit.
+            if _commits(db) == commits:
+                raise
+            return ""
+        _write_nothing(db)
+        db.rollback()
     return ""
+
+
+def _try_server(store: Store) -> str:
+    """Return why PostgreSQL takes no changes, or an empty text. Raises `StoreError`."""
+    with store.borrow() as db:
+        db.begin_snapshot()
+        try:
+            if scalar(db, "SELECT pg_is_in_recovery()"):
+                return _("it’s a read-only standby")
+            db.execute(f"SET LOCAL lock_timeout = {int(PATIENCE * 1000)}")
+            _write_nothing(db)
+        finally:
+            db.rollback()
+    return ""
+
+
+def _write_nothing(db: AnyDatabase) -> None:
+    """Insert a table, which is to be rolled back, and no row into any other: all must allow it."""
+    trial = secrets.token_hex(8)  # of its own, or workers would wait for each other
+    db.execute("INSERT INTO tables (id, made) VALUES (?, '')", [trial])
+    for name in TABLES:
+        db.execute(f"INSERT INTO {name} SELECT * FROM {name} WHERE false")
+    db.execute("UPDATE games SET version = version WHERE false")
 
 
 def _commits(db: sqlite3.Connection) -> int:

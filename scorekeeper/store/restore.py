@@ -1,8 +1,9 @@
 """Restoring a backup, and moving games between SQLite and PostgreSQL."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.store.backup import copy_whole, draft_of, sync_folder
-from scorekeeper.store.check import faults, faults_of_path
+from scorekeeper.store.check import Fault, faults_of_path, store_faults
 from scorekeeper.store.connection import scalar, sqlite3
 from scorekeeper.store.database import BESIDE, FILE, IN_USE, OPEN, Store
 from scorekeeper.store.locks import hold, keep_private, make_private
@@ -131,7 +132,10 @@ class MoveRefused(Exception):
     """Nothing was moved; the message says why."""
 
 
-def move(source: Store, target: Store) -> str:
+Tell = Callable[[Callable[[], str]], None]  # is given how far a move is, as often as it goes on
+
+
+def move(source: Store, target: Store, tell: Tell = lambda _sentence: None) -> str:
     """Copy every row to an empty database in one transaction, and return a message about it.
 
     Ids and hashes stay, so phones and links work on. Raises `MoveRefused` where the target is not
@@ -140,10 +144,11 @@ def move(source: Store, target: Store) -> str:
     """
     if scalar(target.db, "SELECT 1 FROM tables LIMIT 1"):
         raise MoveRefused(_("The target already has tables. Nothing was changed."))
-    _check(source)
+    _check(source, tell)
     with source.write() as read, target.write(backs_up=False) as written:
         read.lock_everything()
         for name in TABLES:
+            tell(partial(_("Copying “{table}”").format, table=name))
             query = f"SELECT * FROM {name}"
             rows = read.execute(query).fetchall()
             written.copy_rows(name, rows)
@@ -153,7 +158,19 @@ def move(source: Store, target: Store) -> str:
     return ngettext("Moved {n} game.", "Moved {n} games.", games).format(n=games)
 
 
-def _check(store: Store) -> None:
-    if found := list(islice(faults(store), MAX_FAULTS)):
+def _check(store: Store, tell: Tell) -> None:
+    games = 0
+    found: list[Fault] = []
+    for one in store_faults(store):
+        if isinstance(one, Fault):
+            found.append(one)
+        else:
+            games += one
+            tell(partial(_checked, games))
+    if found:
         sentence = _("These errors were found, so the games stay where they are:")
-        raise MoveRefused("\n".join([sentence, *map(str, found)]))
+        raise MoveRefused("\n".join([sentence, *map(str, found[:MAX_FAULTS])]))
+
+
+def _checked(games: int) -> str:
+    return ngettext("{n} game checked", "{n} games checked", games).format(n=f"{games:,}")

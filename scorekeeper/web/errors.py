@@ -12,6 +12,7 @@ from scorekeeper.store.connection import (
     StoreBusy,
     StoreDamaged,
     StoreError,
+    StoreLost,
     StoreUnavailable,
 )
 from scorekeeper.store.database import StoreRefused
@@ -37,6 +38,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(StoreBusy, _busy)
     app.register_error_handler(DamagedGame, _damaged_game)
     app.register_error_handler(CommitUnknown, _commit_unknown)
+    app.register_error_handler(StoreLost, _lost)
     app.register_error_handler(StoreError, _database_error)
     app.register_error_handler(Exception, _internal_error)
 
@@ -120,13 +122,13 @@ def _busy(error: Exception) -> Answer:
     _log(error)
     count_refused("busy")
     if response.wanted():
-        sentence = _("The server is busy, so nothing was saved. Try again in a moment.")
-    else:
-        sentence = _(
+        return _unavailable(_("The server is busy, so nothing was saved. Try again in a moment."))
+    return _unavailable(
+        _(
             "The server is busy, so nothing was saved. Keep this page open and try again in a "
             "moment."
         )
-    return _unavailable(sentence)
+    )
 
 
 def _commit_unknown(error: Exception) -> Answer:
@@ -142,7 +144,20 @@ def _commit_unknown(error: Exception) -> Answer:
 
 
 def _unavailable(sentence: str) -> Answer:
-    return response.problem(503, sentence) if response.wanted() else error_page(503, sentence)
+    if response.wanted():
+        return response.problem(503, sentence)
+    return (*error_page(503, sentence), [("Retry-After", response.RETRY_SECONDS)])
+
+
+def _lost(error: StoreLost) -> Answer:
+    """Answer where the files of the database are gone; the first to notice it has logged it."""
+    count_exception(error)
+    return _unavailable(
+        _(
+            "The server lost the file with its games, so nothing was saved. Tell whoever runs the "
+            "server: its log says what to do. Then try again."
+        )
+    )
 
 
 def _database_error(error: Exception) -> Answer:
@@ -151,16 +166,18 @@ def _database_error(error: Exception) -> Answer:
     if response.wanted():
         return response.problem(503)
     if isinstance(error, StoreDamaged):
-        sentence = _(
-            "The server’s database is damaged, so nothing was saved. Write down the score and "
-            "restart the server; it will tell you how to recover the games."
+        return _unavailable(
+            _(
+                "The server’s database is damaged, so nothing was saved. Write down the score and "
+                "restart the server; it will tell you how to recover the games."
+            )
         )
-    else:
-        sentence = _(
-            "The server can’t save right now. Keep this page open, make sure its disk isn’t "
-            "full, and try again."
+    return _unavailable(
+        _(
+            "The server can’t save right now, so nothing was saved. Keep this page open and try "
+            "again in a moment. If that doesn’t help, tell whoever runs the server."
         )
-    return error_page(503, sentence)
+    )
 
 
 def _internal_error(error: Exception) -> Answer:

@@ -111,10 +111,31 @@ def typed(tmp_path: Path) -> Typed:
 
 
 @pytest.fixture
-def filled(typed: Typed) -> Typed:
-    """A folder with two games."""
-    assert typed.run("import", "-", stdin=SHEET) == (0, "Imported 2 games.\n", "")
+def used(typed: Typed) -> Typed:
+    """A folder in which a server has started, without games."""
+    typed.folder.mkdir()
+    Store(typed.folder).close()
     return typed
+
+
+@pytest.fixture
+def filled(used: Typed) -> Typed:
+    """A folder with two games."""
+    assert used.run("import", "-", stdin=SHEET) == (0, "Imported 2 games.\n", "")
+    return used
+
+
+def test_an_import_makes_no_database_where_a_misspelt_folder_would_be(typed: Typed) -> None:
+    status, said, complained = typed.run("import", "-", stdin=SHEET)
+    assert (status, said) == (1, "")
+    assert f"There’s no database in {typed.folder}." in complained
+    assert not typed.folder.exists()
+
+
+def test_an_import_tells_of_a_new_database(typed: Typed) -> None:
+    typed.folder.mkdir()
+    told = f"The games are in a new database in {typed.folder}.\n"
+    assert typed.run("import", "-", stdin=SHEET) == (0, "Imported 2 games.\n", told)
 
 
 def test_a_sheet_comes_in_once(filled: Typed) -> None:
@@ -160,25 +181,25 @@ def test_a_pipe_is_written_to_and_not_replaced(filled: Typed, tmp_path: Path) ->
     assert pipe.is_fifo()
 
 
-def test_an_import_tells_of_a_forgotten_row_and_takes_the_game(typed: Typed) -> None:
+def test_an_import_tells_of_a_forgotten_row_and_takes_the_game(used: Typed) -> None:
     head, *rows = SHEET.splitlines(keepends=True)[:5]
     sheet = "".join([head, *rows, "a,2,Ana,3,3\na,2,Ben,2,4\na,2,Cy,3,3\n"])
-    status, said, why = typed.run("import", "-", stdin=sheet)
+    status, said, why = used.run("import", "-", stdin=sheet)
     assert (status, said) == (0, "Imported 1 game.\n")
     assert why.startswith("line 6: Round 2 has no row for Dana. If Dana left, write left=yes")
-    exported = typed.run("export", "--csv")[1]
-    assert typed.run("import", "-", stdin=exported)[::2] == (0, "")
+    exported = used.run("export", "--csv")[1]
+    assert used.run("import", "-", stdin=exported)[::2] == (0, "")
 
 
-def test_an_import_tells_what_is_read_otherwise_than_it_stands(typed: Typed) -> None:
+def test_an_import_tells_what_is_read_otherwise_than_it_stands(used: Typed) -> None:
     sheet = "Our evening\n" + "".join(SHEET.splitlines(keepends=True)[:5]) + ",,Total,,10\n"
-    assert typed.run("import", "-", stdin=sheet) == (
+    assert used.run("import", "-", stdin=sheet) == (
         0,
         "Imported 1 game.\n",
         "line 1: This row is skipped: “Our evening”.\nline 7: This row is skipped: “Total”.\n",
     )
     twice = sheet + sheet.split("\n", 2)[2].replace("a,1", "b,1")
-    assert "This game is the same as the one at line 3." in typed.run("import", "-", stdin=twice)[2]
+    assert "This game is the same as the one at line 3." in used.run("import", "-", stdin=twice)[2]
 
 
 def test_a_bad_line_is_named_and_nothing_taken_in(filled: Typed) -> None:

@@ -15,6 +15,7 @@ from tests.faults.hosted import HostedInstallation, kill_workers
 from tests.faults.imports import kill_imports
 from tests.faults.kills import Installation, kill, terminate
 from tests.faults.ledger import Tale
+from tests.faults.lost_files import LOSSES, lose_files, put_back
 from tests.faults.pairs import race
 from tests.faults.power import cut_power
 from tests.faults.room import fail_writes, fill, run_out, small_disk
@@ -118,6 +119,14 @@ def _full(folder: Path, times: int, tale: Tale) -> None:
             run_out(installation, times, tale, fill)
 
 
+def _lost_files(folder: Path, times: int, tale: Tale) -> None:
+    for name, lose in LOSSES.items():
+        with _installed(folder / name, phones=2) as installation:
+            lose_files(installation, times, tale, lose)
+    with _installed(folder / "renamed", phones=2) as installation:
+        put_back(installation, times, tale)
+
+
 def _upgrades(folder: Path, _times: int, tale: Tale) -> None:
     for what in ("new", "used", "old"):
         (folder / what).mkdir()
@@ -161,6 +170,7 @@ FAULTS: dict[str, tuple[int, Run]] = {
     "two-servers": (200, _pairs),
     "full-disk": (20, _full),
     "failing-disk": (20, _failing),
+    "lost-files": (5, _lost_files),
     "damage": (2000, spoil),
     "bad-files": (1, refuse),
     "upgrades": (1, _upgrades),

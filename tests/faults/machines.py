@@ -27,7 +27,7 @@ RECONNECT = 1.0  # seconds until a lost stream is opened again, as in a browser
 SECRET = "the same key on every machine, of course"
 EVENT = re.compile(rb"\nid: (\d+)\n")
 SENTENCES = ("save right now", "lost its database", "server is busy")
-TABLE_SEES = "“The server can’t save right now. Keep this page open, make sure its disk isn’t full”"
+TABLE_SEES = "“The server can’t save right now, so nothing was saved. Keep this page open”"
 
 
 class Machines:

@@ -11,7 +11,7 @@ from tests.faults.kills import Installation
 from tests.faults.ledger import Tale
 from tests.program import Program
 
-TABLE_SEES = "“The server cannot write its data just now, so nothing was saved. Keep this page open"
+TABLE_SEES = "“The server can’t save right now, so nothing was saved. Keep this page open”"
 SMALL = 3 * 1024 * 1024  # bytes of a disk that is soon full
 TAPS = 60  # more than fit into what is left
 Squeeze = Callable[[Installation, Program], Callable[[], None]]
@@ -49,7 +49,7 @@ def _tap_until_refused(keeper: Keeper, tale: Tale) -> None:
         try:
             keeper.tap()
         except AssertionError as refused:
-            if not (str(refused).startswith("503 ") and "disk isn’t full" in str(refused)):
+            if not (str(refused).startswith("503 ") and "can’t save right now" in str(refused)):
                 tale.wrong.append(str(refused))
             return
     tale.wrong.append("the disk was not full")

@@ -36,7 +36,9 @@ def test_a_tap_that_cannot_be_kept_says_so_and_works_afterwards(unwritable: Tabl
     before = unwritable.everything()
     refused = unwritable.client.post(unwritable.round_path(), data=_a_bid(unwritable))
     assert refused.status_code == 503
-    assert "can’t save right now. Keep this page open" in page_of(refused).alerts
+    assert (
+        "can’t save right now, so nothing was saved. Keep this page open" in page_of(refused).alerts
+    )
     assert unwritable.everything() == before
     unwritable.store.db.execute("PRAGMA query_only = OFF")
     assert unwritable.bid(3).status_code == 303

@@ -37,6 +37,7 @@ def kept(table: Table, data: Path) -> Path:
     table.new_game(players=PLAYERS[:3], target=30)
     table.play_round((3, 3, 1), (4, 5, 1))
     table.store.backups.end()
+    table.store.close()
     return data
 
 
@@ -214,10 +215,11 @@ def test_what_was_there_before_is_kept_aside(kept: Path, elsewhere: Path) -> Non
 
 def test_it_is_refused_while_somebody_has_the_folder_open(kept: Path) -> None:
     path = back_up_dated(kept / FILE)
-    before = (kept / FILE).read_bytes()
-    with pytest.raises(RestoreRefused, match="Stop it and restore again"):
-        restore.restore(kept, path)
-    assert (kept / FILE).read_bytes() == before
+    with Store(kept):
+        before = (kept / FILE).read_bytes()
+        with pytest.raises(RestoreRefused, match="Stop it and restore again"):
+            restore.restore(kept, path)
+        assert (kept / FILE).read_bytes() == before
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,24 @@
 """The database that SCOREKEEPER_DATABASE names: schema, connections, transactions, notices."""
 
+import logging
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import sqlite_utils
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.backup import AfterGames
-from scorekeeper.store.connection import Database, StoreError
+from scorekeeper.store.connection import (
+    Database,
+    StoreBusy,
+    StoreError,
+    StoreUnavailable,
+)
 from scorekeeper.store.damage import FileCheck
 from scorekeeper.store.database import FILE, Store, StoreRefused
 from scorekeeper.store.migrations import PORTABLE, SCHEMA_VERSION, steps
@@ -22,6 +28,7 @@ from scorekeeper.store.migrations.versions_11_to_13 import (
     points_by_hand_on_postgresql,
     remarks_on_postgresql,
 )
+from scorekeeper.store.open_file import OpenFile
 from scorekeeper.store.postgresql.connections import (
     CHANNEL,
     OTHER,
@@ -34,6 +41,10 @@ from scorekeeper.store.postgresql.connections import (
     translated,
 )
 
+log = logging.getLogger(__name__)
+
+UNREACHABLE = (StoreUnavailable, StoreBusy)  # the latter while another server migrates it
+TRY_AGAIN = 1.0  # seconds until a database that did not answer at the start is tried again
 LISTENS = 0.5  # seconds until a thread that listens sees whether it is still needed
 
 
@@ -44,7 +55,8 @@ class PostgresStore(Store):
     the length of a transaction. With `waits_long` a statement may take any time, as in a command.
 
     Opening it makes the schema where there is none, and applies migrations. Raises `StoreRefused`
-    where the database cannot be used.
+    where the database cannot be used. A server, which does not wait long, also opens one that does
+    not answer: `StoreUnavailable` is raised by what reads and writes until it does.
     """
 
     is_file = False
@@ -59,18 +71,56 @@ class PostgresStore(Store):
         self.path = folder / FILE  # never made
         self.backups = _NoBackups(self.path)
         self.file_check = FileCheck(self.path)  # never started
+        self._files = OpenFile(self.path)  # holds none
         self._local = threading.local()
-        self.pool = Connections(lambda: connect(url, read_timeout=self._read_timeout, **options))
+
+        def connect_prepared() -> Connection:
+            self._prepare()
+            return connect(url, read_timeout=self._read_timeout, **options)
+
+        self.pool = Connections(connect_prepared)
+        self._preparing = threading.Lock()
+        self._is_prepared = False
+        self._failed = (0.0, "")  # until when it is not tried again, and why
         try:
-            with closing(self.connect_directly()) as connection:
+            self._prepare()
+        except UNREACHABLE as error:
+            if waits_long:
+                raise StoreRefused(_unusable(error)) from error
+            log.critical("%s", _unusable(error))
+
+    def _prepare(self) -> None:
+        """Make the schema or apply migrations, unless that is done.
+
+        Raises `StoreRefused`, and `StoreUnavailable` at once where that was the result a moment
+        ago: many requests may ask.
+        """
+        if self._is_prepared:
+            return
+        with self._preparing:
+            until, reason = self._failed
+            if time.monotonic() < until:
+                raise StoreUnavailable(reason)
+            if not self._is_prepared:
+                try:
+                    self._migrate()
+                except UNREACHABLE as error:
+                    self._failed = (time.monotonic() + TRY_AGAIN, str(error))
+                    raise
+                self._is_prepared = True
+
+    def _migrate(self) -> None:
+        try:
+            with closing(self.connect_directly()) as connection, own_errors():
                 version = migrate(connection)
-        except (StoreError, psycopg.Error) as error:
-            sentence = _("Can’t use the database in SCOREKEEPER_DATABASE: {reason}")
-            raise StoreRefused(sentence.format(reason=str(error).strip())) from error
+        except UNREACHABLE:
+            raise
+        except StoreError as error:
+            raise StoreRefused(_unusable(error)) from error
         if version != SCHEMA_VERSION:
             sentence = _(
-                "The database in SCOREKEEPER_DATABASE has data version {found}; this Scorekeeper "
-                "supports {known}. Nothing was changed."
+                "The PostgreSQL database has data version {found}; this Scorekeeper supports "
+                "{known}. Nothing was changed."
             )
             raise StoreRefused(sentence.format(found=version, known=SCHEMA_VERSION))
 
@@ -132,6 +182,11 @@ class PostgresStore(Store):
         if current is None:
             current = self._local.db = PostgresDatabase(self.pool)
         return current
+
+
+def _unusable(error: StoreError) -> str:
+    sentence = _("Can’t use the PostgreSQL database: {reason}")
+    return sentence.format(reason=str(error).strip())
 
 
 class _NoBackups(AfterGames):

@@ -23,7 +23,7 @@ from scorekeeper.web.http.security import LARGEST_BODY
 from scorekeeper.web.text.wording import amount
 
 MEDIA_TYPE = "application/problem+json"
-RETRY_SECONDS = "5"
+RETRY_SECONDS = "2"
 
 
 class Problem(HTTPException):
@@ -108,7 +108,7 @@ def _sentence(status: int) -> str:
             limit=(request.max_content_length or LARGEST_BODY) // 1024
         ),
         500: _("Something went wrong and nothing was saved. Try again."),
-        503: _("The server can’t save right now. Make sure its disk isn’t full and try again."),
+        503: _("The server can’t save right now, so nothing was saved. Try again in a moment."),
     }
     return sentences.get(status) or _("Invalid request.")
 

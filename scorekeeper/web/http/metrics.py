@@ -9,6 +9,7 @@ import logging
 import os
 import platform
 import re
+import threading
 import time
 import traceback
 from collections.abc import Iterator
@@ -36,8 +37,13 @@ from prometheus_client.registry import Collector
 from scorekeeper.config import ConfigError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.round import Round
-from scorekeeper.store.connection import StoreError
-from scorekeeper.store.database import DatabaseState, database_state, storage_problem
+from scorekeeper.store.connection import StoreError, StoreLost
+from scorekeeper.store.database import (
+    DatabaseState,
+    Store,
+    database_state,
+    storage_problem,
+)
 from scorekeeper.version import __version__
 from scorekeeper.web.http.requests import is_local_request, store
 
@@ -176,6 +182,7 @@ def init_app(app: Flask) -> None:
     # They would be a second series for each of the others.
     disable_created_metrics()  # type: ignore[no-untyped-call]  # it has no annotations
     app.extensions["metrics"] = Metrics()
+    app.extensions["health"] = Health()
     app.before_request(_begin)
     app.after_request(_count)
     _set_up_logs(app)
@@ -285,7 +292,25 @@ def _is_running(process: int) -> bool:
     return True
 
 
-FRESH = 1.0  # seconds that a good result is used again, as each check takes the lock of writers
+FRESH = 1.0  # seconds that a result is used again, as each check writes
+
+
+class Health:
+    """Whether games can be saved, tried at most once in `FRESH` seconds for all who ask."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._until = 0.0
+        self._found = ("", "")
+
+    def look(self, store: Store) -> tuple[str, str]:
+        """Return why games cannot be saved, or else the description, a moment old at most."""
+        with self._lock:
+            if time.monotonic() >= self._until:
+                problem = storage_problem(store)
+                self._found = problem, "" if problem else _described(database_state(store))
+                self._until = time.monotonic() + FRESH
+            return self._found
 
 
 @pages.get("/healthz")
@@ -295,27 +320,26 @@ def healthz() -> Response:
     The lines after the first are `database: sqlite`, or `database: postgresql, primary` with a line
     such as `standby walreceiver: 0 bytes behind` for each standby.
     """
-    problem = health = ""
-    if store().file_check.sentence:  # not shown, as it names files and anybody may ask here
-        problem = _("The database is damaged, so nothing is saved. See the log for what to do.")
-    else:
-        problem, health = _health()
+    problem, health = _problem_that_is_logged(), ""
+    if not problem:
+        problem, health = current_app.extensions["health"].look(store())
     answer = Response(f"{problem or health}\n", 503 if problem else 200)
     answer.content_type = "text/plain; charset=utf-8"
     return answer
 
 
-def _health() -> tuple[str, str]:
-    """Return why games cannot be saved, or else the description, which may be a moment old."""
-    extensions = current_app.extensions
-    until, health = extensions.get("healthy", (0.0, ""))
-    if time.monotonic() < until:
-        return "", health
-    if problem := storage_problem(store()):
-        return problem, ""
-    health = _described(database_state(store()))
-    extensions["healthy"] = time.monotonic() + FRESH, health
-    return "", health
+def _problem_that_is_logged() -> str:
+    """Return what is wrong with the file, without its path as anybody may ask, or nothing."""
+    if store().file_check.sentence:
+        return _("The database is damaged, so nothing is saved. See the log for what to do.")
+    try:
+        store().check_files()
+    except StoreLost:
+        return _(
+            "The database file was deleted, moved or replaced, so nothing is saved. See the log "
+            "for what to do."
+        )
+    return ""
 
 
 def _described(database: DatabaseState) -> str:

@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 import pytest
 from flask import Flask
 
-from scorekeeper.store.connection import StoreBusy, StoreUnavailable
+from scorekeeper.store.connection import StoreBusy, StoreLost, StoreUnavailable
 from scorekeeper.web.api import views
 from tests.web.api.caller import BIDS, TRICKS, Caller, problem_of
 
@@ -40,6 +40,7 @@ def test_a_name_that_is_not_ours_is_400(nobody: Caller, host: str) -> None:
         (StoreBusy("database is locked"), 503),
         (StoreUnavailable("database or disk is full"), 503),
         (StoreUnavailable("attempt to write a readonly database"), 503),
+        (StoreLost("/games/scorekeeper.db was deleted"), 503),
         (ZeroDivisionError(), 500),
     ],
     ids=repr,
@@ -56,7 +57,7 @@ def test_a_fault_of_ours_is_told_without_what_it_was(
     assert answer.status_code == status
     assert "save" in answer.json["detail"]
     assert ("busy" in answer.json["detail"]) == isinstance(error, StoreBusy)
-    assert ("disk" in answer.json["detail"]) == (status == 503 and not isinstance(error, StoreBusy))
+    assert "ry again" in answer.json["detail"]
     assert str(error) not in answer.get_data(as_text=True) or not str(error)
     assert ("Retry-After" in answer.headers) == (status == 503)
     monkeypatch.undo()

@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 from collections import namedtuple
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -27,6 +28,7 @@ def test_a_server_that_can_keep_games_says_so_and_where(game: Table, database: s
 @of_the_file
 def test_a_lock_that_is_never_free_is_told(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scorekeeper.store.database.PATIENCE", 0.0)
+    monkeypatch.setattr(health_page, "FRESH", 0.0)
     other = sqlite3.connect(table.store.path)
     other.execute("BEGIN IMMEDIATE")
     answer = table.client.get("/healthz")
@@ -58,15 +60,25 @@ def test_a_lock_that_others_take_every_time_is_no_trouble_while_they_commit(
 
 
 @of_the_file
-def test_a_good_result_is_used_again_and_a_bad_one_is_not(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("problem", "status"), [("the disk is full", 503), ("", 200)])
+def test_a_write_is_tried_once_for_all_who_ask_within_a_second(
+    table: Table, monkeypatch: pytest.MonkeyPatch, problem: str, status: int
 ) -> None:
-    found = ["the disk is full", "", "the disk is full"]
+    found = [problem]
     monkeypatch.setattr(health_page, "FRESH", 3600.0)
-    monkeypatch.setattr(health_page, "storage_problem", lambda _path: found.pop(0))
-    codes = [table.client.get("/healthz").status_code for _ in range(4)]
-    assert codes == [503, 200, 200, 200]
-    assert found == ["the disk is full"]
+    monkeypatch.setattr(health_page, "storage_problem", lambda _store: found.pop())
+    with ThreadPoolExecutor(4) as askers:
+        clients = [table.app.test_client() for _ in range(12)]
+        codes = askers.map(lambda client: client.get("/healthz").status_code, clients)
+    assert set(codes) == {status}
+
+
+@of_the_file
+def test_a_table_that_takes_no_row_is_told(table: Table) -> None:
+    refuse = "CREATE TRIGGER no BEFORE INSERT ON tables BEGIN SELECT raise(ABORT, 'not now'); END"
+    table.store.db.execute(refuse)
+    answer = table.client.get("/healthz")
+    assert (answer.status_code, "not now" in answer.text) == (503, True)
 
 
 @of_the_file
@@ -86,3 +98,13 @@ def test_a_file_that_is_gone_is_told(table: Table) -> None:
     table.store.path.rename(table.store.path.with_suffix(".aside"))
     assert table.client.get("/healthz").status_code == 503
     assert not table.store.path.exists()
+
+
+@of_the_file
+def test_files_that_are_gone_are_told_at_once_and_without_their_path(table: Table) -> None:
+    assert table.client.get("/healthz").status_code == 200
+    table.store.path.unlink()
+    answer = table.client.get("/healthz")
+    assert answer.status_code == 503
+    assert "was deleted, moved or replaced" in answer.text
+    assert str(table.store.path.parent) not in answer.text

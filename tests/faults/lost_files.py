@@ -1,0 +1,135 @@
+"""Files of the database are deleted, moved or replaced below a server while phones record."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from scorekeeper.store.database import FILE
+from tests.faults.kills import MAX_PLAY, Installation, later
+from tests.faults.ledger import Tale
+from tests.program import CHECKOUT, clean_environment, fetch
+
+TABLE_SEES = "“The server lost the file with its games, so nothing was saved”"
+REFUSED = 5  # taps of each phone after the first that is refused
+Lose = Callable[[Path], None]
+
+
+def delete(*ends: str) -> Lose:
+    """Return what deletes files of a database, by their suffixes."""
+
+    def lose(folder: Path) -> None:
+        for end in ends:
+            (folder / f"{FILE}{end}").unlink()
+
+    return lose
+
+
+def replace(folder: Path) -> None:
+    """Put another file in place, as a backup that somebody restores by hand."""
+    other = folder / "other"
+    shutil.copyfile(folder / FILE, other)
+    other.replace(folder / FILE)
+
+
+def rename(folder: Path) -> None:
+    """Rename the folder of the games."""
+    folder.rename(renamed(folder))
+
+
+def renamed(folder: Path) -> Path:
+    """Return the new name of a folder."""
+    return folder.with_name(f"{folder.name} renamed")
+
+
+LOSSES: dict[str, Lose] = {
+    "file deleted": delete(""),
+    "log deleted": delete("-wal"),
+    "memory deleted": delete("-shm"),
+    "all three deleted": delete("", "-wal", "-shm"),
+    "file replaced": replace,
+    "folder deleted": shutil.rmtree,
+}
+
+
+def lose_files(installation: Installation, times: int, tale: Tale, lose: Lose) -> Tale:
+    """Lose files under phones that tap, follow the advice that is logged, and compare."""
+    for _ in range(times):
+        with installation.start() as program:
+            _play_without_files(installation, program, tale, lose)
+            told = stop(program)
+        follow_advice(installation.folder, told, tale)
+        tale.compare(installation.folder, installation.keepers)
+        if lose is not shutil.rmtree:  # else the key to its cookies is gone, and phones join again
+            with installation.start() as program:
+                installation.come_back(program, tale)
+                stop(program)
+        tale.times += 1
+        if tale.is_bad:
+            break
+    return _sum_up(installation, tale)
+
+
+def put_back(installation: Installation, times: int, tale: Tale) -> Tale:
+    """Rename the folder under phones that tap, and back: the same server goes on."""
+    folder = installation.folder
+    for _ in range(times):
+        with installation.start() as program:
+            _play_without_files(installation, program, tale, rename)
+            renamed(folder).rename(folder)
+            tale.wrong += installation.send_again()
+            tale.look(installation.keepers)
+            stop(program)
+        tale.times += 1
+        if tale.is_bad:
+            break
+    return _sum_up(installation, tale)
+
+
+def _play_without_files(installation: Installation, program: Any, tale: Tale, lose: Lose) -> None:
+    installation.come_back(program, tale)
+    with later(installation.dice.uniform(0.02, MAX_PLAY), lose, installation.folder):
+        refused = installation.play()
+    for _tap in range(REFUSED):
+        refused += installation.send_again()
+    tale.wrong += [said for said in refused if not said.startswith("503 ")]
+    expected = (1 + REFUSED) * len(installation.keepers)
+    if len(refused) != expected:
+        tale.wrong.append(f"{len(refused)} of {expected} taps were refused")
+    if fetch(f"{program.address}/healthz")[0] != 503:
+        tale.wrong.append("the health check knew nothing")
+
+
+def _sum_up(installation: Installation, tale: Tale) -> Tale:
+    installation.sum_up(tale)
+    tale.sees = TABLE_SEES
+    return tale
+
+
+def stop(program: Any) -> str:
+    """Stop a server and return what it complained about."""
+    program.process.terminate()
+    program.end()
+    complained: str = program.complained
+    return complained
+
+
+def follow_advice(folder: Path, told: str, tale: Tale) -> None:
+    """Run the command that a server has logged."""
+    found = re.search(r"^scorekeeper restore (.+)$", told, re.MULTILINE)
+    if found is None:
+        tale.wrong.append(f"no advice was logged: {told}")
+        return
+    ended = subprocess.run(
+        [sys.executable, "-m", "scorekeeper", "restore", *shlex.split(found[1])],
+        cwd=CHECKOUT,
+        env=clean_environment(SCOREKEEPER_DATA=str(folder)),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    if ended.returncode != 0:
+        tale.wrong.append(ended.stderr)
