@@ -26,6 +26,7 @@ from scorekeeper.cli.main import main
 from scorekeeper.cli.output import Failure
 from scorekeeper.store.connection import StoreBusy
 from scorekeeper.store.database import FILE, Store
+from scorekeeper.store.restore import move
 from tests.program import CHECKOUT, Program, clean_environment
 from tests.store.play import Keeper
 from tests.store.test_check import NOTHING_FOUND
@@ -112,10 +113,15 @@ def typed(tmp_path: Path) -> Typed:
 
 @pytest.fixture
 def used(typed: Typed) -> Typed:
-    """A folder in which a server has started, without games."""
-    typed.folder.mkdir()
-    Store(typed.folder).close()
-    return typed
+    """A folder without games, in which a server has started."""
+    return started(typed.folder)
+
+
+def started(folder: Path) -> Typed:
+    """Return a new folder in which a server has started."""
+    folder.mkdir()
+    Store(folder).close()
+    return Typed(folder)
 
 
 @pytest.fixture
@@ -152,7 +158,7 @@ def test_everything_goes_out_and_comes_in(filled: Typed, tmp_path: Path, kind: s
     file = tmp_path / f"games.{kind}"
     assert filled.run("export", file)[0] == 0
     assert file.read_text("utf-8") == everything
-    other = Typed(tmp_path / "other")
+    other = started(tmp_path / "other")
     assert other.run("import", file)[1] == "Imported 2 games.\n"
     assert other.run("export", f"--{kind}")[1] == everything
 
@@ -167,7 +173,7 @@ def test_excel_gets_the_mark_and_the_separator_that_it_expects(
     assert text[0] == "\ufeff"
     rows = csv.reader(io.StringIO(text[1:], newline=""), delimiter=separator, strict=True)
     assert list(rows) == list(csv.reader(io.StringIO(plain, newline=""), strict=True))
-    other = Typed(tmp_path / "other")
+    other = started(tmp_path / "other")
     assert other.run("import", file)[::2] == (0, "")
     assert other.run("export")[1] == plain
 
@@ -259,6 +265,23 @@ def test_a_folder_without_games_is_named_and_stays_so(
 def test_games_that_are_gone_are_missed_by_every_command(filled: Typed, command: str) -> None:
     (filled.folder / FILE).unlink()
     assert f"{FILE} is missing, but it used to contain games" in filled.run(command)[2]
+
+
+def test_a_move_tells_how_far_it_is(filled: Typed, tmp_path: Path) -> None:
+    told: list[str] = []
+    (tmp_path / "new").mkdir()
+    with Store(filled.folder) as source, Store(tmp_path / "new") as target:
+        move(source, target, lambda sentence: told.append(sentence()))
+    assert told[0] == "2 games checked"
+    assert "Copying “changes”" in told
+
+
+def test_a_move_to_postgresql_blames_no_setting(filled: Typed) -> None:
+    pytest.importorskip("psycopg", reason="the PostgreSQL driver is not installed")
+    status, _said, complained = filled.run("move", f"postgresql:///games?host={filled.folder}")
+    assert status == 1
+    assert complained.startswith("Can’t use the PostgreSQL database: ")
+    assert "SCOREKEEPER_DATABASE" not in complained
 
 
 def test_games_move_to_another_folder(filled: Typed, tmp_path: Path) -> None:

@@ -65,6 +65,12 @@ def test_the_options_fill_every_file_of_the_database(kind: str) -> None:
     assert not re.search(r"(host=|[@,])db\d|\{\{", text)  # a random key may hold db and a digit
 
 
+def test_systemd_starts_it_again_however_often_it_fails() -> None:
+    unit = printed("systemd")
+    assert section(unit, "Unit")["StartLimitIntervalSec"] == ["0"]
+    assert section(unit, "Service")["Restart"] == ["on-failure"]
+
+
 def test_a_standby_needs_a_second_machine() -> None:
     assert CliRunner().invoke(deploy, ["standby", "--db", "alone"]).exit_code == 2
 
