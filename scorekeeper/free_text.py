@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable, Sequence
 
 from scorekeeper.i18n import gettext as _
 
@@ -115,10 +116,22 @@ def spelling_key(name: str) -> str:
     There are such players where both were known before their names had one key, and where a file
     has both in one game.
     """
+    if name.isascii():
+        return " ".join(name[:LONGEST_TYPED].casefold().split())
     plain = unicodedata.normalize("NFKC", name[:LONGEST_TYPED])
     plain = unicodedata.normalize("NFKC", plain.casefold())
     kept = (c for c in plain if unicodedata.category(c) != "Cf" and not "\ufe00" <= c <= "\ufe0f")
     return " ".join("".join(kept).split())
+
+
+def key_for(names: Sequence[str]) -> Callable[[str], str]:
+    """Return the function that gives the players of a game in a file their keys.
+
+    It is `name_key`, or `spelling_key` where the game has two whom only a keyboard tells apart: in
+    one game they are two people.
+    """
+    is_twin_free = len({*map(name_key, names)}) == len({*map(spelling_key, names)})
+    return name_key if is_twin_free else spelling_key
 
 
 def name_too_long(name: str) -> NameRefused:

@@ -18,7 +18,7 @@ from scorekeeper.files.csv_columns import (
     without_fraction,
 )
 from scorekeeper.files.csv_rows import RoundRows, Row, SeatRows
-from scorekeeper.free_text import NameRefused, name_key, one_line
+from scorekeeper.free_text import NameRefused, key_for, one_line
 from scorekeeper.i18n import MINUS, isolate_sign, number_range, plain_digits, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Bids, calls, check_bids, check_tricks, zero_as_nil
@@ -52,13 +52,14 @@ class Seating:
 
     def __init__(self, rows: RoundRows, rules: RuleSet, tell: Tell):
         names = [_name(row) for row in rows]
-        _refuse_duplicates(rows, names, [name_key(name) for name in names], number=1)
+        self._key = key_for(names)
+        _refuse_duplicates(rows, names, [self._key(name) for name in names], number=1)
         _check_players(rows[0].line, len(rows), rules)
         seats = _seats(rows)
         self.starters: Names = tuple(names[seats.index(seat)] for seat in range(len(seats)))
         self._rules, self._now, self._tell = rules, Seats(self.starters), tell
         self._left: set[int] = set()  # seats whose last row has the note `LEFT`
-        self._known = {name_key(name): name for name in self.names}  # all who have played
+        self._known = {self._key(name): name for name in self.names}  # all who have played
         self.first_dealer = _first_dealer(rows)
 
     @property
@@ -82,13 +83,13 @@ class Seating:
             by_seat, substitutes = self._reseated(rows, names, number)
         self._check_notes(by_seat, substitutes, number)
         self._now = self._now.after(substitutes)
-        self._known |= {name_key(one.player): one.player for one in substitutes if one.player}
+        self._known |= {self._key(one.player): one.player for one in substitutes if one.player}
         return by_seat, substitutes
 
     def _reseated(
         self, rows: RoundRows, names: list[str], number: int
     ) -> tuple[SeatRows, Substitutes]:
-        keys = [name_key(name) for name in names]
+        keys = [self._key(name) for name in names]
         names = [self._known.get(key, name) for key, name in zip(keys, names, strict=True)]
         seats = self._told_seats(rows) or [self._seat(row, keys) for row in rows]
         in_order = list(range(len(self.names)))
@@ -162,17 +163,17 @@ class Seating:
 
     def refuse_extra(self, row: Row, number: int) -> None:
         """Raise `SheetError` for a row below the complete rows of its round."""
-        name = self.names[self._seat(row, [name_key(one) for one in self.names])]
+        name = self.names[self._seat(row, [self._key(one) for one in self.names])]
         raise SheetError(row.line, _duplicate(name, number))
 
     def _seat(self, row: Row, keys: Sequence[str]) -> int:
         """Return the seat of a row's player; `keys` are those of all players of the round."""
         name = _name(row)
-        alike = (one for one in self.names if name_key(one) == name_key(name))
+        alike = (one for one in self.names if self._key(one) == self._key(name))
         same = name if name in self.names else next(alike, None)
         if same is None:
             seat = (row.read("seat") or 0) - 1
-            if 0 <= seat < len(self.names) and name_key(self.names[seat]) not in keys:
+            if 0 <= seat < len(self.names) and self._key(self.names[seat]) not in keys:
                 return seat
             sentence = _("{name} isn’t in this game. Players: {names}.")
             raise SheetError(row.line, sentence.format(name=name, names=", ".join(self.names)))

@@ -29,7 +29,7 @@ from scorekeeper.files.strict_json import (
     text_of,
     word_of,
 )
-from scorekeeper.free_text import NameRefused, name_key, normalize_name, one_line
+from scorekeeper.free_text import NameRefused, key_for, normalize_name, one_line
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import number_range, translate
 from scorekeeper.rules.bidding import (
@@ -171,7 +171,7 @@ def _names(value: object, rules: RuleSet) -> tuple[str, ...]:
         sizes = number_range(rules.table_sizes)
         sentence = _("{rules} is for {sizes} players, but there are {n}.")
         raise InvalidValue(sentence.format(rules=rules.name, sizes=sizes, n=len(names)))
-    if len(set(map(name_key, names))) < len(names):
+    if len(set(map(key_for(names), names))) < len(names):
         raise InvalidValue(_("Two players have the same name. Add a letter to tell them apart."))
     return names
 
@@ -250,11 +250,13 @@ def _substitute(value: object, players: int) -> Substitute:
 
 
 def _check_seating(rules: RuleSet, names: tuple[str, ...], rounds: tuple[Round, ...]) -> None:
+    came = [one.player for round_ in rounds for one in round_.notes.substitutes if one.player]
+    key = key_for([*names, *came])
     keys = [
-        tuple(one._replace(player=one.player and name_key(one.player)) for one in substitutes)
+        tuple(one._replace(player=one.player and key(one.player)) for one in substitutes)
         for substitutes in (round_.notes.substitutes for round_ in rounds)
     ]
-    for refusal in check_seating(rules, [*map(name_key, names)], keys):
+    for refusal in check_seating(rules, [*map(key, names)], keys):
         raise InvalidValue(translate(refusal.sentence))
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
 from scorekeeper.clock import now, stamp
-from scorekeeper.free_text import name_key
+from scorekeeper.free_text import key_for, name_key, spelling_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.round import Round
@@ -349,8 +349,12 @@ class _Import:
 def _write(db: Database, prepared: PreparedGame) -> None:
     game, lines = prepared.game, prepared.lines
     table_id = game.table_id
-    faces = game.faces
-    players = [player_of_name(db, table_id, name, faces.get(name)) for name in game.starters]
+    exact = key_for(game.people) is spelling_key
+
+    def player_id(name: str) -> int:
+        return player_of_name(db, table_id, name, game.faces.get(name), exact=exact)
+
+    players = [*map(player_id, game.starters)]
     setup = GameSetup(game.rules, game.starters, game.first_dealer, game.stake)
     insert_game(db, game.id, table_id, setup, players, datetime.fromisoformat(game.started))
     begun = json.dumps(json.loads(lines[0]["after"]) | {"players": players})
@@ -358,9 +362,9 @@ def _write(db: Database, prepared: PreparedGame) -> None:
     for line in [lines[0] | {"after": begun}, *lines[1:]]:
         if line["round"] is not None:
             sides = ("before", "after")
-            line |= {side: with_ids(db, table_id, line[side], faces) for side in sides}
+            line |= {side: with_ids(line[side], player_id) for side in sides}
         hash_ = add_line(db, line, hash_)
-    texts = [with_ids(db, table_id, write_round(one), faces) or "" for one in game.rounds]
+    texts = [with_ids(write_round(one), player_id) or "" for one in game.rounds]
     db.execute(
         "UPDATE games SET version = ?, changed = ?, rounds = ?, remarks = ? "
         "WHERE table_id = ? AND id = ?",

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import stamp
@@ -46,7 +47,7 @@ from scorekeeper.store.games import (
     write_round,
 )
 from scorekeeper.store.player_games import derive
-from scorekeeper.store.players import faces_of, with_ids, with_names
+from scorekeeper.store.players import faces_of, player_of_name, with_ids, with_names
 from scorekeeper.store.tables import move_claims
 
 
@@ -179,7 +180,8 @@ def _take(db: Database, game: Game, step: Step | None, action: Action) -> Game:
 
 def _put_round(db: Database, game: Game, number: int, round_: Round | None, action: Action) -> Game:
     stored = game.rounds[number - 1] if number <= len(game.rounds) else None
-    before, after = (with_ids(db, game.table_id, write_round(one)) for one in (stored, round_))
+    player_id = partial(player_of_name, db, game.table_id)
+    before, after = (with_ids(write_round(one), player_id) for one in (stored, round_))
     texts = _with_round(game.texts, number, after)
     rounds: tuple[Round, ...] = _with_round(game.rounds, number, round_)
     step = Step(number, before, after, action.stands)

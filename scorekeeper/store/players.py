@@ -6,9 +6,10 @@ has to change.
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any, NamedTuple, Self
 
 from scorekeeper.free_text import LONGEST, name_key, spelling_key
@@ -110,15 +111,9 @@ def name_of(db: Database, table_id: str, player_id: int) -> str:
     return str(scalar(db, query, [table_id, player_id]))
 
 
-def with_ids(
-    db: Database, table_id: str, facts: str | None, faces: Mapping[str, Face] | None = None
-) -> str | None:
-    """Return the facts of a round with its players by id, as the journal keeps them.
-
-    Those who are new to the table get one of the `faces`, as by `player_of_name`.
-    """
-    own = faces or {}
-    return _with_players(facts, lambda name: player_of_name(db, table_id, name, own.get(name)))
+def with_ids(facts: str | None, player_id: Callable[[str], int]) -> str | None:
+    """Return the facts of a round with its players by id, as the journal keeps them."""
+    return _with_players(facts, player_id)
 
 
 def with_names(db: Database, table_id: str, facts: str | None) -> str | None:
@@ -216,13 +211,37 @@ def player_now(db: Database, table_id: str, player_id: int) -> int:
 
 
 def namesake(db: Database, table_id: str, player: Player, name: str) -> Player | None:
-    """Return another player of the table who has this name."""
-    row = db.execute(
-        f"SELECT {PLAYER} FROM players WHERE table_id = ? AND same_name = ? AND id <> ? "
-        "AND merged_into IS NULL",
-        [table_id, name_key(name), player.id],
-    ).fetchone()
-    return Player.of_row(row) if row else None
+    """Return another player of the table who has this name, unless it is that of the player."""
+    if spelling_key(name) == spelling_key(player.name):
+        return None
+    found = find_player_id(db, table_id, name)
+    others = (n for n, _name in _players_named(db, table_id, name) if n != player.id)
+    other = next(others, None) if found == player.id else found
+    return None if other is None else find_player(db, table_id, other)
+
+
+MOST_TWINS = 20  # pairs that are looked at
+TWINS = f"""
+SELECT {PLAYER}, same_name FROM players WHERE table_id = :table AND merged_into IS NULL
+    AND same_name IN (
+        SELECT same_name FROM players WHERE table_id = :table AND merged_into IS NULL
+        GROUP BY same_name HAVING count(*) > 1
+    )
+ORDER BY same_name, id LIMIT {MOST_TWINS}
+"""
+
+
+def twins(db: Database, table_id: str) -> list[tuple[Player, Player]]:
+    """Return players whose names only a keyboard tells apart, each with the first of that name.
+
+    Those who played in one game are two people and left out.
+    """
+    rows = db.execute(TWINS, {"table": table_id}).fetchall()
+    groups = (
+        [Player.of_row(row[:-1]) for row in alike] for _key, alike in groupby(rows, itemgetter(-1))
+    )
+    pairs = ((later, first) for first, *others in groups for later in others)
+    return [pair for pair in pairs if not game_of_both(db, table_id, *pair)]
 
 
 def rename(db: Database, table_id: str, player: Player, name: str) -> None:

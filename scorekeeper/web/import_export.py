@@ -26,7 +26,7 @@ from scorekeeper.files.imports import (
     read_upload,
 )
 from scorekeeper.files.json import json_of
-from scorekeeper.free_text import LONGEST_TYPED, NameRefused, name_key, normalize_name
+from scorekeeper.free_text import LONGEST_TYPED, NameRefused, key_for, normalize_name
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.round import Round
@@ -289,8 +289,9 @@ def rename_players(
     changed = []
     for game in games:
         now = [names.get(name, name) for name in game.people]
+        key = key_for(game.people)
         for at, name in enumerate(now):
-            if name_key(name) in map(name_key, now[:at]):
+            if key(name) in map(key, now[:at]):
                 wrong[game.people[at]] = _("Two players in a game can’t have the same name.")
         starters = tuple(now[: len(game.starters)])
         rounds = tuple(_renamed(round_, names) for round_ in game.rounds)

@@ -210,6 +210,7 @@ def index() -> str:
         "players/index.html",
         podium=podium,
         ranked=[] if after else ranked(found[0], podium, rules, places),
+        twins=[] if after else players.twins(database(), phone.table_id),
         sorts=sorts,
         rows=rows(found[0], by, rules),
         columns=columns(rules),

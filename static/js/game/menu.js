@@ -4,6 +4,7 @@ import { entryStep } from "./app.js";
 import { plainDigits } from "./setup.js";
 import { countsOf, emptyRound, enter, namesIn, roundOf, scoredKey } from "../offline/facts.js";
 import { bdi, bidWord, part, piece, render, sentence, text } from "../offline/phrases.js";
+import { knownSpelling } from "../players/names.js";
 import { roundRules } from "../rules/bidding.js";
 import { misdeal } from "../rules/entry.js";
 import { notesOf } from "../rules/game.js";
@@ -172,8 +173,7 @@ function spelling({ starters, names, rounds }, typed) {
   const later = rounds.flatMap(({ substitutes = [] }) => substitutes.map(({ player }) => player));
   const known = [...(starters ?? names), ...later].filter(Boolean);
   const name = typed.trim().replace(/\s+/g, " ");
-  const key = (text) => text.normalize("NFKC").toLowerCase();
-  return known.find((one) => key(one) === key(name)) ?? name;
+  return knownSpelling(known, name);
 }
 
 // What undo would take back, and redo repeat.

@@ -1,13 +1,13 @@
 // The form of a new game, with a server or without: names with one tap, as many seats as play, and what
 // is missing. Everything but the recent names works without this script too.
 
-import { selectNames } from "../players/names.js";
+import { nameKey, selectNames } from "../players/names.js";
 import { faceAt } from "../rules/seating.js";
 
 const HELD = 500; // ms
 const GLIDING = 280; // ms
 
-const isSameName = (one, other) => one.trim().toLowerCase() === other.trim().toLowerCase();
+const isSameName = (one, other) => nameKey(one) === nameKey(other);
 
 /** Let a form of a new game respond to taps. */
 export const setUp = (form) => new Setup(form).listen();
@@ -257,11 +257,11 @@ class Setup {
 
   // The names that have no seat, or while one is typed those that begin so.
   showChips() {
-    const begun = this.typed?.value.trim().toLowerCase();
+    const begun = nameKey(this.typed?.value ?? "");
     const taken = this.seats.map(({ value }) => value);
     for (const chip of this.chips) {
       chip.hidden = begun
-        ? !chip.value.toLowerCase().startsWith(begun)
+        ? !nameKey(chip.value).startsWith(begun)
         : taken.some((name) => isSameName(name, chip.value));
     }
     const { hint, swap, deal } = this.said.dataset;

@@ -5,6 +5,7 @@ import { creationForm } from "./merge.js";
 import { phrase, phraseData, text } from "./phrases.js";
 import { winningSeats } from "../game/announcement.js";
 import { plainDigits } from "../game/setup.js";
+import { knownSpelling, nameKey } from "../players/names.js";
 import { biddingOrder, sidesOf } from "../rules/bidding.js";
 import { takenSeats } from "../rules/seating.js";
 import { refuse } from "../rules/sentence.js";
@@ -29,8 +30,8 @@ export function gameFromForm(table, typed) {
   const { sizes, named, last, group, ...values } = book;
   const count = Number(typed.get("seats"));
   const seats = Array.from({ length: count }, (_, at) => at + 1).filter((n) => typed.get(`player-${n}`)?.trim());
-  const names = seats.map((n) => typed.get(`player-${n}`).trim().replace(/\s+/g, " "));
-  const distinct = new Set(names.map((name) => name.normalize("NFKC").toLowerCase()));
+  const names = seats.map((n) => typed.get(`player-${n}`).trim().replace(/\s+/g, " ")).map((name) => knownSpelling(table.names, name));
+  const distinct = new Set(names.map(nameKey));
   const { rules, house } = forPlayers(values, names.length);
   if (!sizes.includes(names.length))
     return { error: text("players_needed", { rules: rules.name, n: numberRange(sizes) }) };

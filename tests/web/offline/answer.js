@@ -16,6 +16,7 @@ import { stateOf } from "/js/offline/facts.js";
 import { bookLine, formatDay, resultCard, standingsCard } from "/js/offline/home.js";
 import { nextDealer, winnerSeat } from "/js/offline/new-game.js";
 import { formatDecimal, loadPhrases, piece, signed, text } from "/js/offline/phrases.js";
+import { nameKey } from "/js/players/names.js";
 import { hints, roundReasons } from "/js/rules/explain.js";
 import { fold } from "/js/rules/game.js";
 import { preparation, sizesOf } from "/js/rules/notes.js";
@@ -73,6 +74,7 @@ export function csv([game, lang = "en"]) {
   return toCsv(game);
 }
 
+export const nameKeys = nameKey;
 export const digits = plainDigits;
 
 export const nextDealers = (facts) => {
