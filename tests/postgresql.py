@@ -210,8 +210,7 @@ class Emptied:
         import psycopg
 
         self.url = url
-        # Under a name, as sessions without one may be those of older programs.
-        self._connection = psycopg.connect(url, autocommit=True, application_name="tests")
+        self._connection = psycopg.connect(url, autocommit=True)
         # In this role no trigger keeps the journal, and no foreign key asks for an order.
         self._connection.execute("SET session_replication_role = replica")
 

@@ -8,12 +8,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
-<<<<<<< HEAD
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
-=======
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
-from functools import partial
->>>>>>> 0ee6bc96 (Refuse a PostgreSQL server that went back, and migrating or moving below another)
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -185,21 +180,6 @@ class Store:
     def writers_waiting(self) -> int:
         """How many threads of this process wait to write."""
         return len(self._waiting)
-
-    def alone(self) -> AbstractContextManager[None]:
-        """Let no other program use the database in a block, as `PostgresStore` does.
-
-        Who opens a folder to move its games has looked at its lock before.
-        """
-        return nullcontext()
-
-    @property
-    def position(self) -> str:
-        """The history and timeline of PostgreSQL, as phones remember them; empty for a file."""
-        return ""
-
-    def learn_position(self, told: str) -> None:
-        """Do nothing: a file has no servers that take over from each other."""
 
     def borrow(self) -> AbstractContextManager[Database]:
         """Provide a connection for a block that outlasts the thread's, as in a stream."""

@@ -5,7 +5,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +13,12 @@ import sqlite_utils
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.backup import AfterGames
-<<<<<<< HEAD
 from scorekeeper.store.connection import (
     Database,
     StoreBusy,
     StoreError,
     StoreUnavailable,
 )
-=======
-from scorekeeper.store.connection import Database, StoreBusy, StoreError, StoreUnavailable
->>>>>>> 0ee6bc96 (Refuse a PostgreSQL server that went back, and migrating or moving below another)
 from scorekeeper.store.damage import FileCheck
 from scorekeeper.store.database import FILE, Store, StoreRefused
 from scorekeeper.store.migrations import PORTABLE, SCHEMA_VERSION, steps
@@ -42,11 +38,8 @@ from scorekeeper.store.postgresql.connections import (
     PostgresDatabase,
     connect,
     own_errors,
-    servers_of,
     translated,
 )
-from scorekeeper.store.postgresql.positions import SeenPositions, StoreBehind, position_of
-from scorekeeper.store.postgresql.presence import LOCKLESS, TRY_ALONE, Presence, in_use, users_of
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +71,6 @@ class PostgresStore(Store):
         self.path = folder / FILE  # never made
         self.backups = _NoBackups(self.path)
         self.file_check = FileCheck(self.path)  # never started
-<<<<<<< HEAD
         self._files = OpenFile(self.path)  # holds none
         self._local = threading.local()
 
@@ -131,111 +123,10 @@ class PostgresStore(Store):
                 "{known}. Nothing was changed."
             )
             raise StoreRefused(sentence.format(found=version, known=SCHEMA_VERSION))
-=======
-        self.is_alone = False
-        self._local = threading.local()
-        self._seen = SeenPositions(folder)
-        self._presence = Presence(self.connect_directly)
-        self.pool = Connections(lambda: self._connect_pooled(url, **options), self)
-        try:
-            self._note_all_servers()
-            with closing(self.connect_directly()) as connection:
-                version = migrate(connection)
-            if version == SCHEMA_VERSION:
-                self._presence.ensure()
-        except (StoreError, psycopg.Error) as error:
-            self.close()
-            sentence = _("Can’t use the database in SCOREKEEPER_DATABASE: {reason}")
-            raise StoreRefused(sentence.format(reason=str(error).strip())) from error
-        if version != SCHEMA_VERSION:
-            raise StoreRefused(_other_version(version))
-        if not waits_long:  # a command ends sooner than its connection
-            self._presence.watch()
->>>>>>> 0ee6bc96 (Refuse a PostgreSQL server that went back, and migrating or moving below another)
 
     def connect_directly(self) -> Connection:
         """Open a connection for what outlasts a transaction, as to listen."""
-        return self._connect(self._direct_url)
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Let nobody else use the database in a block. Raises `StoreRefused` where one does."""
-        if others := self._presence.take_alone():
-            raise StoreRefused(in_use(others))
-        self.is_alone = True
-        try:
-            yield
-        finally:
-            self.is_alone = False
-            self._presence.share()
-
-    @property
-    def position(self) -> str:
-        """The history and timeline of the database, as phones remember them."""
-        return self._seen.told()
-
-    def learn_position(self, told: str) -> None:
-        """Remember the `position` that a phone was told; one further than ours ends connections."""
-        if self._seen.learn(told):
-            self.pool.close()
-
-    def check_writer(self, version: int, timeline: int) -> None:
-        """Raise `StoreOutdated`, or `StoreBehind` where the server is not the one that was seen."""
-        if version != SCHEMA_VERSION:
-            raise StoreOutdated(_other_version(version))
-        if not self._seen.is_newest(timeline):
-            self.pool.close()
-            raise StoreBehind(_("another server answers than before"))
-
-    def saw(self, newest: int | None) -> None:
-        """Remember the number of the newest change, if there is any."""
-        self._seen.saw(newest or 0)
-
-    def _connect_pooled(self, url: str, **options: Any) -> Connection:
-        connection = self._connect(url, **options)
-        try:
-            self._presence.ensure()
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def _connect(self, url: str, **options: Any) -> Connection:
-        """Open a connection to a server that lacks nothing that was seen; of several, to that one.
-
-        Raises `StoreBehind` where there is none.
-        """
-        behind: StoreBehind | None = None
-        for server in ({}, *servers_of(url)):
-            try:
-                return self._checked(
-                    connect(url, read_timeout=self._read_timeout, **options, **server)
-                )
-            except StoreBehind as error:
-                behind = behind or error
-            except StoreError:
-                if behind is None:
-                    raise
-        raise behind or StoreError(url)
-
-    def _checked(self, connection: Connection) -> Connection:
-        try:
-            with own_errors():
-                position = position_of(connection)
-            if position:
-                self._seen.check(position)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def _note_all_servers(self) -> None:
-        """Note how far each server is, where several are named, so that an older one is refused."""
-        for server in servers_of(self._direct_url):
-            with suppress(StoreError):
-                connection = connect(self._direct_url, read_timeout=READ_TIMEOUT, **server)
-                with closing(connection), own_errors():
-                    self._seen.note(position_of(connection))
+        return connect(self._direct_url, read_timeout=self._read_timeout)
 
     @property
     def db(self) -> Database:
@@ -278,8 +169,6 @@ class PostgresStore(Store):
         """Close every connection."""
         self.release()
         self.pool.close()
-        self._presence.end()
-        self._seen.save()
 
     def release(self) -> None:
         """Return this thread's connection to the pool, unless it is in a transaction."""
@@ -295,22 +184,9 @@ class PostgresStore(Store):
         return current
 
 
-<<<<<<< HEAD
 def _unusable(error: StoreError) -> str:
     sentence = _("Can’t use the PostgreSQL database: {reason}")
     return sentence.format(reason=str(error).strip())
-=======
-class StoreOutdated(StoreUnavailable):
-    """A newer program has migrated the database, so this one may not write to it."""
-
-
-def _other_version(found: int) -> str:
-    sentence = _(
-        "The database in SCOREKEEPER_DATABASE has data version {found}; this Scorekeeper "
-        "supports {known}. Nothing was changed."
-    )
-    return sentence.format(found=found, known=SCHEMA_VERSION)
->>>>>>> 0ee6bc96 (Refuse a PostgreSQL server that went back, and migrating or moving below another)
 
 
 class _NoBackups(AfterGames):
@@ -395,10 +271,6 @@ def migrate(connection: Connection) -> int:
         version = _version(connection)
         if not FIRST_VERSION <= version < SCHEMA_VERSION:
             return version
-        if connection.execute(TRY_ALONE).fetchone() != (True,):
-            raise StoreBusy(in_use(users_of(connection)))
-        if others := version <= LOCKLESS and users_of(connection, lockless=True):
-            raise StoreBusy(in_use(others))
         connection.read_timeout = None  # a step may take long
         for number in range(version + 1, SCHEMA_VERSION + 1):
             STEPS[number](Translator(connection.execute))

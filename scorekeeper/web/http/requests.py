@@ -63,11 +63,7 @@ def this_phone() -> Phone | None:
     """
     if "phone" not in g:
         phone_id = session.get("phone")
-        # Before the first look at the database, which may be one that went back.
-        store().learn_position(session.get("database", ""))
         g.phone = find_phone(database(), phone_id) if isinstance(phone_id, str) else None
-        if g.phone and store().position != session.get("database", ""):
-            session["database"] = store().position
         if g.phone and zone() is None:
             use_zone_of_table(g.phone)
         if g.phone and session.get("day") != (today := now().toordinal()):
