@@ -334,6 +334,13 @@ class GameState(NamedTuple):
         return next(side for side, seats in enumerate(self.sides) if seat in seats)
 
     @property
+    def is_last_round(self) -> bool:
+        """Whether the game ends with the round to be played, unless a tie plays on."""
+        last = self.rules.length(self.players)
+        is_called = self.standing.time_is_up or self.open.notes.last_round
+        return is_called or (last is not None and self.number >= last)
+
+    @property
     def thrown_in(self) -> Refusal | None:
         """Why the round is dealt again after all bids were made, or None."""
         if self.bids_itself or self.phase == "over":

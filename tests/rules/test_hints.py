@@ -3,8 +3,8 @@
 import pytest
 
 from scorekeeper.rules.bidding import Bids, Nil
-from scorekeeper.rules.explain import hints
 from scorekeeper.rules.game import GameState, Standing, fold
+from scorekeeper.rules.hints import hints
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import Round
@@ -46,16 +46,11 @@ TO_WIN = [
     ("cutthroat-lite", "nil_points=off", 75, ["reaches 125 by making 5"]),
     ("cutthroat-lite", "nil_points=100", 25, ["reaches 125 with Nil"]),
     ("cutthroat-lite", "minimum_bid=5", 124, ["reaches 125 by making 5, or with Nil"]),
-    (
-        "cutthroat-lite",
-        "minimum_by_total=97:6",
-        96,
-        ["reaches 125 by making 3 without a bag penalty"],
-    ),
+    ("cutthroat-lite", "minimum_by_total=97:6", 96, ["reaches 125 by making 4, or with Nil"]),
     ("cutthroat-lite", "minimum_by_total=97:6", 97, ["reaches 125 by making 6, or with Nil"]),
-    ("cutthroat-lite", "trick_points=0", 124, []),
-    # a bid of 1 can take 9 more tricks, and then six bags cost 10
-    ("cutthroat-lite", "", 115, ["reaches 125 by making 1 without a bag penalty"]),
+    ("cutthroat-lite", "trick_points=0", 124, ["reaches 125 with Nil"]),
+    # a bid of 1 can take 9 more tricks, and then six bags cost 10: one trick more reaches it surely
+    ("cutthroat-lite", "", 115, ["reaches 125 by making 2, or with Nil"]),
     ("cutthroat-lite", "bag_penalty=5", 115, ["reaches 125 by making 1, or with Nil"]),
     ("cutthroat-lite", "bag_limit=off", 115, ["reaches 125 by making 1, or with Nil"]),
     # no hint of a bid that nobody may make
@@ -69,7 +64,7 @@ TO_WIN = [
     # Cookout: 350 to win, a contract of 4 at least
     ("cookout", "", 324, ["reaches 350 by making 4"]),
     # without bags partners who make what they bid lose nothing beside a Nil
-    ("partnership", "", 430, ["reaches 500 by making 7, or with Nil"]),
+    ("partnership", "", 430, ["reaches 500 by making 7, or Nil and the partner’s bid"]),
     ("partnership", "double_nil_points=50", 430, ["reaches 500 by making 7"]),
     # 13 tricks: a bid of up to 7 is a chance
     ("partnership-500", "", 430, ["reaches 500 by making 7"]),
@@ -78,7 +73,12 @@ TO_WIN = [
     ("partnership-500", "", 369, []),
     # a contract of 10 pays more, but the hint promises what any contract pays
     ("partnership-500", "ten_for=20", 430, ["reaches 500 by making 7"]),
-    ("partnership-500", "ten_for=20", 369, []),
+    ("partnership-500", "ten_for=20", 369, ["131 short of 500"]),
+    # two partners bid 2 tricks at least, and with a board more
+    ("partnership", "", 495, ["reaches 500 by making 2, or Nil and the partner’s bid"]),
+    ("cookout", "", 345, ["reaches 350 by making 4"]),
+    # 41 counts players, so a side reaches nothing
+    ("forty-one", "", 80, []),
 ]
 
 
@@ -114,11 +114,13 @@ BY_BID: list[tuple[str, str, Bids, int, int, int, list[str]]] = [
     ("cutthroat-lite", "", (1, 1, 1, 1), 130, 0, 130, []),
     # two of them have other ends
     ("cutthroat-lite", "first_round_minimum=5", (5, 1, 1, 1), 75, 0, 0, ["wins by making the bid"]),
+    # who takes 5 loses the game, where all others do too, and then the highest score wins
+    ("cutthroat-lite", "first_round_minimum=6", (5, 1, 1, 1), 75, 0, 0, ["wins by making the bid"]),
     (
         "cutthroat-lite",
-        "first_round_minimum=6",
-        (5, 1, 1, 1),
-        75,
+        "first_round_minimum=5;bag_limit=off",
+        (4, 1, 1, 1),
+        85,
         0,
         0,
         ["reaches 125 by making the bid"],

@@ -11,8 +11,8 @@ from scorekeeper.files.json import notes_json
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.entry import Refused
-from scorekeeper.rules.explain import hints
 from scorekeeper.rules.game import Outcome, RoundScore
+from scorekeeper.rules.hints import hints
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import NOTES, Notes
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules

@@ -10,8 +10,8 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.bidding import Bid, contract
 from scorekeeper.rules.entry import Tally, fill_last_count
-from scorekeeper.rules.explain import Hint
 from scorekeeper.rules.game import GameState, advance
+from scorekeeper.rules.hints import Hint
 from scorekeeper.rules.rule_text import SUITS
 from scorekeeper.rules.seating import Face, preparation
 from scorekeeper.store.games import Game

@@ -10,8 +10,9 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import Bid, Nil, contract, highest_total
 from scorekeeper.rules.entry import fill_last_count
-from scorekeeper.rules.explain import Hint, hints, round_reasons
+from scorekeeper.rules.explain import round_reasons
 from scorekeeper.rules.game import GameState, RoundScore, advance
+from scorekeeper.rules.hints import Hint, hints
 from scorekeeper.rules.outcome import Standing
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore

@@ -49,6 +49,8 @@ BUNDLES = {
     ),
     "js/offline/views.js": (
         "js/rules/explain.js",
+        "js/rules/certainty.js",
+        "js/rules/hints.js",
         "js/rules/notes.js",
         "js/rules/result.js",
         "js/players/names.js",

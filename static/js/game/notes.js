@@ -8,7 +8,8 @@ import {
 } from "../offline/phrases.js";
 import { contract, isNil, lengthOf, planOf, roundRules } from "../rules/bidding.js";
 import { preview } from "../rules/entry.js";
-import { hints, penaltyReason, roundReasons } from "../rules/explain.js";
+import { penaltyReason, roundReasons } from "../rules/explain.js";
+import { hints } from "../rules/hints.js";
 import { preparation } from "../rules/notes.js";
 import { asSeated } from "../rules/result.js";
 import { seatsAfter, seatsIn, takenSeats } from "../rules/seating.js";

@@ -17,8 +17,9 @@ import { bookLine, formatDay, resultCard, standingsCard } from "/js/offline/home
 import { nextDealer, winnerSeat } from "/js/offline/new-game.js";
 import { formatDecimal, loadPhrases, piece, signed, text } from "/js/offline/phrases.js";
 import { nameKey } from "/js/players/names.js";
-import { hints, roundReasons } from "/js/rules/explain.js";
+import { roundReasons } from "/js/rules/explain.js";
 import { fold } from "/js/rules/game.js";
+import { hints } from "/js/rules/hints.js";
 import { preparation, sizesOf } from "/js/rules/notes.js";
 import { alternatives, asSeated, awards, payments, stakeBalances } from "/js/rules/result.js";
 import { scoreSide } from "/js/rules/scoring.js";

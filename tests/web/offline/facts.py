@@ -6,8 +6,9 @@ from difflib import unified_diff
 from typing import Any
 
 from scorekeeper.rules.bidding import Refusal
-from scorekeeper.rules.explain import HINTS, SCORE_REASONS, Hint
+from scorekeeper.rules.explain import SCORE_REASONS
 from scorekeeper.rules.game import GameState, RoundScore
+from scorekeeper.rules.hints import HINTS, Hint
 from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.round import NOTES, Round
 from scorekeeper.rules.ruleset import RuleSet

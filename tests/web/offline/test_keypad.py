@@ -177,10 +177,10 @@ HINTS = {
         [SCORED],
         {
             "notes": [
-                "+22 · reaches 60 by making 4 without a bag penalty",
-                "+50 · reaches 60 by making 1 without a bag penalty",
+                "+22 · reaches 60 by making 5, or with Nil",
+                "+50 · reaches 60 by making 2, or with Nil",
                 "−40 · 100 short of 60",
-                "+30 · reaches 60 by making 3 without a bag penalty",
+                "+30 · reaches 60 by making 4, or with Nil",
             ]
         },
         replace(LITE, target=60),

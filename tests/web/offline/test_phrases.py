@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from scorekeeper import i18n
-from scorekeeper.rules.explain import HINTS, SCORE_REASONS
+from scorekeeper.rules.explain import SCORE_REASONS
+from scorekeeper.rules.hints import HINTS
 from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
 from scorekeeper.rules.seating import DECK

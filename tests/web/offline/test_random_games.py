@@ -19,8 +19,9 @@ from scorekeeper.rules.entry import (
     place_bid,
     score_round,
 )
-from scorekeeper.rules.explain import HINTS, SCORE_REASONS, hints, round_reasons
+from scorekeeper.rules.explain import SCORE_REASONS, round_reasons
 from scorekeeper.rules.game import GameState, advance, fold
+from scorekeeper.rules.hints import HINTS, hints
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
 from scorekeeper.rules.sentence import REFUSALS
 from scorekeeper.rules.value_kinds import Switch, Word
