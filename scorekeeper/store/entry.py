@@ -5,7 +5,8 @@ Also the entries of phones that wait for a choice.
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal, NamedTuple
 
@@ -23,10 +24,12 @@ from scorekeeper.rules.entry import (
 from scorekeeper.rules.round import Round, note_kind
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
+from scorekeeper.store.changes import changes_of
 from scorekeeper.store.connection import Database
 from scorekeeper.store.games import (
     GAME_ID_LENGTH,
     Game,
+    cells_that_differ,
     house_rules_text,
     load_game,
     read_round,
@@ -172,6 +175,14 @@ class Entry(NamedTuple):
     late: bool = False
 
 
+class EntryMade(NamedTuple):
+    """How an entry of a round follows from the game and the round; `kind` is as in `Entry`."""
+
+    number: int
+    kind: str | None
+    edit: Callable[[Game, Round], Round]
+
+
 class Conflict(NamedTuple):
     """An entry of a phone, by its id and label, for a round that another phone entered otherwise.
 
@@ -200,6 +211,35 @@ def enter(db: Database, game: Game, entry: Entry, seen: int, who: Who) -> Game:
     check_cells(db, game, number, sent, seen)
     round_ = misdeal(before) if kind == "misdeal" else _checked(game, number, before, sent)
     return replace_round(db, game, number, round_, Action(kind or _kind(before, round_), who))
+
+
+def is_entered(db: Database, game: Game, made: EntryMade, seen: int) -> bool:
+    """Return whether an entry is stored by now, as where a form was sent twice.
+
+    It is made again on the round of the version seen. What it changed there has the values of the
+    entry today, whatever else has changed since. Raises what making it does, and `Refused`.
+    """
+    since = changes_of(db, game, made.number, after_version=seen)
+    if not since:
+        return False
+    then = _as_seen(game, seen, made.number, since[0].before or game.empty_round)
+    before = then.round(made.number)
+    sent = made.edit(then, before)
+    round_ = (
+        misdeal(before) if made.kind == "misdeal" else _checked(then, made.number, before, sent)
+    )
+    cells = cells_that_differ(before, round_)
+    return bool(cells) and not cells & cells_that_differ(round_, game.round(made.number))
+
+
+def _as_seen(game: Game, version: int, number: int, round_: Round) -> Game:
+    """Return a game with one round as it was; where that had no tricks it was the newest.
+
+    It has no hash, so that it is not taken for the game that is stored.
+    """
+    later = game.rounds[number:] if round_.tricks else ()
+    rounds = (*game.rounds[: number - 1], round_, *later)
+    return replace(game, version=version, hash="", rounds=rounds, texts=())
 
 
 def check_open(game: Game, number: int, seen: int, sent: Round | None = None) -> None:

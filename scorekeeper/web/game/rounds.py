@@ -4,6 +4,7 @@ What a correction would change is shown before it is saved.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
@@ -30,7 +31,14 @@ from scorekeeper.rules.seating import Face
 from scorekeeper.store import entry as round_entry
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
-from scorekeeper.store.entry import Entry, RoundClosed, check_open, why_closed
+from scorekeeper.store.entry import (
+    Entry,
+    EntryMade,
+    RoundClosed,
+    check_open,
+    is_entered,
+    why_closed,
+)
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import OwnSeat, own_seat
 from scorekeeper.web.game.conflict import two_entries
@@ -221,7 +229,7 @@ def enter(game_id: str, number: int) -> Answer:
         return round_
 
     try:
-        game = _store(game_id, number, None, edit)
+        game = _store(game_id, number, None, edit, sent)
     except Refused as refused:
         return _round_page(find_game_or_404(game_id), number, beside_fields(refused))
     except WrongFields as wrong:
@@ -268,15 +276,22 @@ def _refusal(game_id: str, number: int, status: int, message: str, form: str) ->
     return _round_page(game, number, {"": [message]}, status, form)
 
 
-def _store(game_id: str, number: int, kind: str | None, edit: Edit) -> Game:
+def _store(
+    game_id: str, number: int, kind: str | None, edit: Edit, sent: Edit | None = None
+) -> Game:
     """Make an entry on the game as it is stored now, in one transaction; return the game after it.
 
-    Raises `Malformed` or 404 for a round that is closed, what `edit` raises, and as `enter` does.
+    A form that was sent twice, and stored the first time, changes nothing; `sent` is an `edit`
+    without effects. Raises `Malformed` or 404 for a round that is closed, what `edit` raises, and
+    as `enter` does.
     """
     phone = require_phone()
     with store().write(phone.table_id) as db:
         game = find_in(db, phone.table_id, game_id) or abort(404)
         seen = seen_version(db, game)
+        with suppress(Refused, Malformed, WrongFields):  # which it says below, of the game of now
+            if is_entered(db, game, EntryMade(number, kind, sent or edit), seen):
+                return game
         try:
             check_open(game, number, seen)
         except RoundClosed as closed:
