@@ -15,6 +15,7 @@ from tests.store.disagreements import disagreements
 
 FIVE = ("Ana", "Ben", "Cy", "Dana", "Eve")
 BIDS = (2,) * 5
+OFFERED = 15_000  # ms, longer than sounds are offered
 ALL_EXACT, ANA_TAKES_FOUR = (2, 2, 2, 2, 2), (4, 0, 2, 2, 2)
 
 
@@ -33,6 +34,8 @@ def play(offline: OfflinePlayer, tricks: Sequence[int]) -> None:
 
 def open_menu(page: Page, form: str) -> None:
     """Open a form of the menu, which may be open from the last time."""
+    if page.locator(".toast").count():  # over it, and then its place
+        page.clock.run_for(OFFERED)
     for part in ("#menu", f"#{form}"):
         if not page.locator(f"{part}[open]").count():
             page.locator(f"{part} > summary").tap()

@@ -44,6 +44,7 @@ BUNDLES = {
         "js/offline/sync.js",
         "js/game/announcement.js",
         "js/game/stream-sharing.js",
+        "js/game/leaving.js",
         "js/game/stream.js",
         "js/offline/online.js",
     ),

@@ -1,6 +1,8 @@
 // Counts the minutes on the clocks of a page, warns before the end, and shows the proposal to make the
 // round the last one when time is up.
 
+import { watchPlaces } from "./leaving.js";
+
 export const WARNING = 5; // minutes left when it warns
 const PAUSED = 60; // minutes after the end, when the game was paused and the clock says nothing more
 export const MINUTE = 60000; // ms
@@ -55,10 +57,17 @@ function count() {
   const proposal = document.querySelector(".time-up");
   // It would move what is under a finger. What held a tapped button that is gone stays active.
   const isPressed = document.querySelector("#game :is(a, button, summary):active");
-  if (proposal && !isPressed) proposal.hidden = !isUp(left);
+  if (proposal && !isPressed) showProposal(proposal, isUp(left));
   if (lastLeft > 0 && isUp(left)) announceTime(proposal?.querySelector("p").textContent ?? up);
   else if (lastLeft > WARNING && isShort(left)) announceTime(warning);
   lastLeft = left;
+}
+
+function showProposal(proposal, isShown) {
+  if (proposal.hidden !== isShown) return;
+  const hold = watchPlaces(".time-up");
+  proposal.hidden = !isShown;
+  hold();
 }
 
 function showMinutes(clock, left) {

@@ -1,6 +1,7 @@
 // Live updates of a page that watches a game: server-sent events name the game's version, and the page
 // fetches its part again when it shows an older one.
 
+import { watchPlaces } from "./leaving.js";
 import { follow } from "./stream.js";
 
 const OFFLINE_AFTER = 2500; // ms without an answer until the page says so
@@ -57,7 +58,9 @@ function show(text) {
   const said = part.querySelector("[role=status]");
   said.remove(); // announced in a region that stays in the document
   const isEnd = !document.getElementById("won");
+  const hold = watchPlaces("#game .message");
   game().replaceWith(part);
+  hold();
   const ends = isEnd ? [...document.querySelectorAll("#won, .board-winner")] : [];
   const won = ends.find((one) => one.offsetParent); // a large screen shows the board instead
   if (won) import("./motion.js").then(({ celebrate }) => celebrate(won), () => {});
@@ -89,7 +92,9 @@ function catchUp() {
 function serverAnswered() {
   clearTimeout(offlineTimer);
   offlineTimer = undefined;
+  const hold = watchPlaces("#connection-status");
   offlineNotice().hidden = true;
+  hold();
 }
 
 function serverMissing() {

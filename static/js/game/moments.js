@@ -1,6 +1,7 @@
 // The moments of a game, where motion is welcome and nobody has switched them off: which one has come is told by
 // the game that was drawn before. Loaded once the page can be used.
 
+import { holdPlaces, rectOf } from "./leaving.js";
 import { clearOverlay, clearPoints, showBids, showScoredRound, tagged } from "./overlay.js";
 import { showWinner } from "./winner.js";
 import { currentValue } from "../offline/db.js";
@@ -55,11 +56,15 @@ function offerSoundsBy({ isSoundOpen, setEnabled }) {
   const button = tagged("button", "button", text("sound_on"));
   button.dataset.setting = "sound";
   const offer = tagged("div", "toast", tagged("p", "", text("sound_offer")), button);
-  button.addEventListener("click", () => offer.remove());
+  const leave = () => {
+    if (offer.isConnected) holdPlaces([rectOf(offer)]);
+    offer.remove();
+  };
+  button.addEventListener("click", leave);
   offer.setAttribute("role", "status");
   addStyle("toast").addEventListener("load", () => {
     document.querySelector("main")?.before(offer);
-    setTimeout(() => offer.remove(), OFFERED);
+    setTimeout(leave, OFFERED);
   });
 }
 

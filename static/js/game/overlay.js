@@ -3,6 +3,7 @@
 
 import { newLeadText, newLeaders } from "./announcement.js";
 import { askedName } from "./keypad.js";
+import { holdPlaces, rectOf } from "./leaving.js";
 import { contractText } from "./notes.js";
 import { namesOf, shapesOf } from "./scoreboard.js";
 import { faceOf } from "../offline/facts.js";
@@ -15,6 +16,7 @@ import { askedSeats, seatScores } from "../rules/game.js";
 const LONG = 1; // by which all times of a moment are multiplied
 const SHORT = 0.6; // from the third one of an evening on
 const USUAL = 2; // moments of a kind until they get shorter
+const AROUND = 40; // px around a tap, where a second one is not meant
 
 let layers = []; // of the moment that is shown
 let timer;
@@ -45,19 +47,26 @@ export function lay(kind, parts, ms, after = () => {}) {
   layers = parts.map(([, layer]) => layer);
   root.classList.add(`moment-${kind}`);
   root.dataset.moment = kind;
-  timer = setTimeout(clearOverlay, ms * pace);
+  timer = setTimeout(() => clearOverlay(), ms * pace);
 }
 
-/** End the moment that is shown, if there is one. */
-export function clearOverlay() {
+/** End the moment that is shown, if there is one, by a tap or by itself. */
+export function clearOverlay(tap) {
   if (!layers.length) return;
   clearTimeout(timer);
+  holdPlaces(tap ? placesOfTap(tap) : layers.map(rectOf));
   for (const layer of layers) layer.remove();
   layers = [];
   const root = document.documentElement;
   root.classList.remove(`moment-${root.dataset.moment}`);
   delete root.dataset.moment;
   onEnd();
+}
+
+// One on what lies below them is made there on purpose, and the next one too.
+function placesOfTap({ clientX: x, clientY: y, target }) {
+  const isOnLayer = layers.some((layer) => layer.contains(target));
+  return isOnLayer ? [{ left: x - AROUND, top: y - AROUND, right: x + AROUND, bottom: y + AROUND }] : [];
 }
 
 document.addEventListener("click", clearOverlay);

@@ -40,6 +40,7 @@ function renderPage(root, view, now, [game, table, games], isSame) {
   // for views or names that were loaded, leave it as it is. So do others' entries while somebody types in it.
   const isTyping = !now.isEntered && !view.error && held?.matches("#menu label *");
   const closed = isSame || isTyping || root.dataset.steps === undefined ? null : root.querySelector("#menu[open]");
+  const hold = now.isEntered ? null : online?.watchPage();
   if (closed) foldMenu(closed);
   const unfolded = [...root.querySelectorAll("details[open]")].map(({ id }) => id);
   const page = renderView(view, now.status, game, table, games);
@@ -50,6 +51,7 @@ function renderPage(root, view, now, [game, table, games], isSame) {
   if (className !== root.className) held?.blur();
   if (page.now) drawGame(root, page);
   else root.replaceChildren(page);
+  hold?.();
   for (const id of unfolded) document.getElementById(id)?.setAttribute("open", ""); // in what was replaced
   root.className = className;
   document.title = root.querySelector("h1")?.textContent ?? document.title;

@@ -28,12 +28,9 @@ export function showWinner(game, { outcome, sides, standing, rounds, rules }) {
   const name = tagged("p", `win-name${title.textContent.length > 18 ? " long" : ""}`, title.textContent);
   const margin = tagged("p", "win-lead", lead?.textContent ?? "");
   const hint = tagged("p", "win-hint", text("see_game"));
-  const win = tagged(
-    "div",
-    `moment-win over tint-${faceOf(game, seats[0]).color}`,
-    sheet,
-    tagged("div", "win-in", tagged("div", "win-ring", ...shapesOf(game, seats)), name, score, margin, hint),
-  );
+  const said = tagged("div", "win-in", tagged("div", "win-ring", ...shapesOf(game, seats)), name, score, margin, hint);
+  const cover = tagged("div", `win-cover over tint-${faceOf(game, seats[0]).color}`, sheet, said);
+  const win = tagged("div", "moment-win", cover);
   const { left, top, width, height } = column.getBoundingClientRect();
   const places = { "--x": `${left + width / 2}px`, "--y": `${top + height / 2}px`, "--end": `${band.getBoundingClientRect().bottom}px` };
   const figures = { "--from": rounds.at(-1).before.totals[outcome.winner], "--to": total };

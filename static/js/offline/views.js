@@ -8,6 +8,7 @@ import { initConnection, register, serverAnswers, sync } from "./online.js";
 import { phraseData, render, sentence } from "./phrases.js";
 import { fetchTable } from "./sync.js";
 import { startCountdown } from "../game/countdown.js";
+import { watchPlaces } from "../game/leaving.js";
 import { loadShell, Unavailable } from "../game/loading.js";
 
 /**
@@ -32,8 +33,9 @@ export async function keepUpToDate(mount) {
 async function showWaiting() {
   const unsent = (await getAll("game/")).filter(unsentCount);
   if (unsent.length) await loadShell();
+  const hold = watchPlaces("#waiting");
   document.getElementById("waiting")?.remove();
-  if (!unsent.length) return;
+  if (!unsent.length) return hold();
   const n = unsent.reduce((sum, game) => sum + unsentCount(game), 0);
   const other = unsent.some(hasConflict) ? "choose_first" : "waits";
   const code = unsent.some(needsDecision) ? "restored" : other;
