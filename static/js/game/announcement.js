@@ -9,7 +9,7 @@ import {
   emptyRound, hasConflict, isSame, needsDecision, stateOf, unsentCount,
 } from "../offline/facts.js";
 import {
-  bdi, bidWord, fragment, intersperse, minus, phraseData, render, sentence, series,
+  bdi, bidWord, element, fragment, intersperse, minus, phraseData, render, sentence, series, setAttributes, text,
 } from "../offline/phrases.js";
 import { contract, highestTotal, roundRules } from "../rules/bidding.js";
 import { askedSeats, notesOf } from "../rules/game.js";
@@ -182,6 +182,12 @@ function serverStatus(games, answers, isMissing = false, isAsking = games.some(n
 // Whether anything would be lost with this page, and is not on its way to the server.
 const isAtRisk = (games, answers) => unsaved.size > 0 && isSilent(answers) && games.some(unsentCount);
 const isSilent = (answers) => answers === false || typeof answers === "string";
+
+/** Return the mark of what is not saved yet, which style sheets show after a moment. */
+export function unsavedMark() {
+  const said = text("not_saved");
+  return setAttributes(element("span"), { id: "unsaved", class: "unsaved", role: "img", title: said, "aria-label": said });
+}
 
 /**
  * Return the status line with the number of unsent rounds, or null if there is nothing to say, as

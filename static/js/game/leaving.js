@@ -21,8 +21,8 @@ export function watchPlaces(selector) {
 
 const BESIDE = ".now > :not(.bar, .strip, .entry), #line, .menu-list"; // the scores and the keys
 
-/** Do the same for the parts of a page that go when something is heard from elsewhere. */
-export const watchPage = () => watchPlaces(BESIDE);
+/** Do the same for the parts of a page that go when something is heard from elsewhere, not by its own entry. */
+export const watchPage = ({ isEntered }) => watchPlaces(isEntered ? ":not(*)" : BESIDE);
 
 // What a menu that is closed contains may have a place.
 const isShown = (element) => element.checkVisibility?.() ?? element.getClientRects().length > 0;

@@ -6,7 +6,7 @@ import { online, views } from "./loading.js";
 import { pot, scoreStrip, tieText } from "./scoreboard.js";
 import { unsaved } from "../offline/db.js";
 import { conflicts, faceOf, hasConflict, needsDecision, stateOf, unsentCount } from "../offline/facts.js";
-import { bdi, drawIn, element, piece, sentence, setAttributes, text } from "../offline/phrases.js";
+import { bdi, drawIn, element, piece, sentence } from "../offline/phrases.js";
 import { contract, lengthOf, roundRules } from "../rules/bidding.js";
 
 let drawnKey; // the state that was drawn last, as JSON
@@ -40,7 +40,7 @@ function renderPage(root, view, now, [game, table, games], isSame) {
   // for views or names that were loaded, leave it as it is. So do others' entries while somebody types in it.
   const isTyping = !now.isEntered && !view.error && held?.matches("#menu label *");
   const closed = isSame || isTyping || root.dataset.steps === undefined ? null : root.querySelector("#menu[open]");
-  const hold = now.isEntered ? null : online?.watchPage();
+  const hold = online?.watchPage(now);
   if (closed) foldMenu(closed);
   const unfolded = [...root.querySelectorAll("details[open]")].map(({ id }) => id);
   const page = renderView(view, now.status, game, table, games);
@@ -87,7 +87,7 @@ function showWhatIsSaved(root, game, hasUnsent) {
   const isMarked = game ? unsent > 0 : hasUnsent;
   const mark = root.querySelector("#unsaved");
   if (!isMarked) mark?.remove();
-  else if (!mark) root.querySelector(".bar-title")?.after(unsavedMark());
+  else if (!mark && online) root.querySelector(".bar-title")?.after(online.unsavedMark());
 }
 
 const nextOf = (steps) => steps.at(-1)?.slice(0, 2);
@@ -234,10 +234,4 @@ function scrollToActiveSeat(root) {
     scrollTo(0, 0);
     root.querySelector(".seat.active")?.scrollIntoView({ block: "nearest" });
   });
-}
-
-/** Return the mark, which style sheets show after a moment. */
-function unsavedMark() {
-  const said = text("not_saved");
-  return setAttributes(element("span"), { id: "unsaved", class: "unsaved", role: "img", title: said, "aria-label": said });
 }
