@@ -210,7 +210,8 @@ class Emptied:
         import psycopg
 
         self.url = url
-        self._connection = psycopg.connect(url, autocommit=True)
+        # Under a name, as sessions without one may be those of older programs.
+        self._connection = psycopg.connect(url, autocommit=True, application_name="tests")
         # In this role no trigger keeps the journal, and no foreign key asks for an order.
         self._connection.execute("SET session_replication_role = replica")
 

@@ -120,7 +120,13 @@ def move_games(folder: Path, target: str) -> str:
     key = None if is_url(target) else key_in_use(folder)
     if key:
         check_key(Path(target), key)
-    with open_store(folder) as source, _opened(target, folder) as into, StatusLine() as line:
+    with (
+        open_store(folder) as source,
+        source.alone(),
+        _opened(target, folder) as into,
+        into.alone(),
+        StatusLine() as line,
+    ):
         try:
             moved = move(source, into, line.show)
         except MoveRefused as error:

@@ -8,7 +8,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -180,6 +180,24 @@ class Store:
     def writers_waiting(self) -> int:
         """How many threads of this process wait to write."""
         return len(self._waiting)
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Let no other program use the database in a block, as `PostgresStore` does.
+
+        Who opens a folder to move its games has looked at its lock before.
+        """
+        return nullcontext()
+
+    @property
+    def position(self) -> str:
+        """The history and timeline of PostgreSQL, as phones remember them; empty for a file."""
+        return ""
+
+    def learn_position(self, told: str) -> None:
+        """Do nothing: a file has no servers that take over from each other."""
+
+    def check_server(self, db: Database) -> None:
+        """Do nothing: a file has no server that could be another one than before."""
 
     def borrow(self) -> AbstractContextManager[Database]:
         """Provide a connection for a block that outlasts the thread's, as in a stream."""
@@ -403,6 +421,7 @@ def _try_server(store: Store) -> str:
         try:
             if scalar(db, "SELECT pg_is_in_recovery()"):
                 return _("it’s a read-only standby")
+            store.check_server(db)
             db.execute(f"SET LOCAL lock_timeout = {int(PATIENCE * 1000)}")
             _write_nothing(db)
         finally:

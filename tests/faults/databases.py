@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Self
 from urllib.parse import quote
@@ -29,6 +30,7 @@ DISK = 160 * 1024 * 1024  # bytes of a disk that is soon full
 FULL = 3.0  # seconds
 CUTTING = 3.0  # seconds
 CUT_CHANCE = 0.2  # of a commit that its connection is cut before it, and the same after it
+ACCEPT = "SET synchronous_commit = on; COMMENT ON TABLE changes IS 'accepted {}'"
 SOCKET = ".s.PGSQL.5432"
 PROGRAMS = f"{os.environ.get('PATH', '')}:/usr/sbin"
 CADDY, NGINX, PGBOUNCER = (
@@ -42,8 +44,10 @@ def kill_server(folder: Path, times: int, tale: Tale, *, settings: str = "") -> 
     with cluster, Machines(folder, cluster.url) as machines:
         for number in range(times):
             end = cluster.stop_at_once if number % 2 else cluster.kill
-            fault = _in_turn(end, cluster.start)
-            machines.play_through(fault, tale, dice.uniform(0, MAX_PLAY))
+            steps = [end, cluster.start]
+            if settings:  # with which it may lose changes, and is refused then
+                steps.append(partial(cluster.execute, ACCEPT.format(number)))
+            machines.play_through(_in_turn(*steps), tale, dice.uniform(0, MAX_PLAY))
             if tale.is_bad:
                 break
         machines.sum_up(tale)
@@ -375,7 +379,7 @@ class Cutter:
                 one.shutdown(socket.SHUT_RDWR)
 
 
-def _in_turn(*steps: Callable[[], None]) -> Callable[[], None]:
+def _in_turn(*steps: Callable[[], object]) -> Callable[[], None]:
     def take() -> None:
         for step in steps:
             step()

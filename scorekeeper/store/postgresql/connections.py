@@ -1,12 +1,14 @@
 """Connections to PostgreSQL, as all of the store uses them."""
 
 import logging
+import os
 import re
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import psycopg
 from psycopg import errors as pg
@@ -22,6 +24,7 @@ from scorekeeper.store.connection import (
     StoreError,
     StoreUnavailable,
 )
+from scorekeeper.version import __version__
 
 READ_TIMEOUT = 10.0  # seconds without a byte; longer than `lock_timeout`, which the server keeps
 T = TypeVar("T")
@@ -36,6 +39,7 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     """
 
     read_timeout: float | None = READ_TIMEOUT
+    generation = 0  # of those of a pool
 
     def wait(self, gen: PQGen[T], *args: Any, **options: Any) -> T:
         return super().wait(self._limited(gen), *args, **options)
@@ -84,6 +88,18 @@ SET tcp_keepalives_count = 3;
 """
 
 
+class Guard(Protocol):
+    """What decides whether a program may write, with each transaction that does."""
+
+    is_alone: bool  # nobody else uses the database, so the lock of users is not asked for
+
+    def check_writer(self, version: int, timeline: int) -> None:
+        """Raise `StoreError` where a server of a data version and a timeline may not be used."""
+
+    def saw(self, newest: int | None) -> None:
+        """Remember the number of the newest change, if there is any."""
+
+
 class Connections:
     """The connections of a process: those that are idle, and how many more there may be.
 
@@ -91,9 +107,11 @@ class Connections:
     restarted only when its next attempt is due, after ten seconds or more; this one at once.
     """
 
-    def __init__(self, connect: Callable[[], Connection]) -> None:
+    def __init__(self, connect: Callable[[], Connection], guard: Guard) -> None:
+        self.guard = guard
         self._connect = connect
         self._free: list[Connection] = []
+        self._generation = 0  # of those that are not closed when they are given back
         self._lock = threading.Lock()
         self._places = threading.BoundedSemaphore(MAX_CONNECTIONS)
         self._n_waiting = 0
@@ -115,7 +133,10 @@ class Connections:
             with self._lock:
                 if self._free:
                     return self._free.pop()
-            return self._connect()
+                generation = self._generation
+            connection = self._connect()
+            connection.generation = generation
+            return connection
         except BaseException:
             self._places.release()
             raise
@@ -126,13 +147,18 @@ class Connections:
             self.close()
         elif not connection.closed:
             with self._lock:
-                self._free.append(connection)
+                is_current = connection.generation == self._generation
+                if is_current:
+                    self._free.append(connection)
+            if not is_current:
+                connection.close()
         self._places.release()
 
     def close(self) -> None:
-        """Close every idle connection."""
+        """Close every connection, those in use when they are given back."""
         with self._lock:
             free, self._free = self._free, []
+            self._generation += 1
         for connection in free:
             connection.close()
 
@@ -140,11 +166,26 @@ class Connections:
 def connect(url: str, *, read_timeout: float | None = READ_TIMEOUT, **options: Any) -> Connection:
     """Open a connection in autocommit mode; parameters in the URL override the defaults."""
     with own_errors():
-        parameters = {**CLIENT, **conninfo_to_dict(url), **options}
+        name = f"Scorekeeper {__version__} on {socket.gethostname()}"[:46]
+        named = {"application_name": f"{name}, process {os.getpid()}"}  # 63 bytes at most
+        parameters = {**CLIENT, **named, **conninfo_to_dict(url), **options}
         connection = Connection.connect(autocommit=True, **parameters)
         connection.read_timeout = read_timeout
         connection.execute(SERVER)
         return connection
+
+
+def servers_of(url: str) -> list[dict[str, str]]:
+    """Return the options that name each server alone, where an address names several."""
+    named = {name: str(text) for name, text in conninfo_to_dict(url).items()}
+    lists = {name: named[name].split(",") for name in ("host", "hostaddr", "port") if name in named}
+    count = max(map(len, lists.values()), default=1)
+    if count == 1:
+        return []
+    return [
+        {name: texts[number if len(texts) > 1 else 0] for name, texts in lists.items()}
+        for number in range(count)
+    ]
 
 
 @contextmanager
@@ -164,8 +205,19 @@ def own_errors() -> Iterator[None]:
 
 CHANNEL = "scorekeeper"  # of notices: table, game and version, or
 OTHER = "other"  # where no game has changed
-NOTIFY = "SELECT pg_notify(%s, notice) FROM unnest(%s::text[]) AS notice"
+NOTIFY = """
+SELECT pg_notify(%s, notice), (SELECT max(sequence) FROM changes) FROM unnest(%s::text[]) AS notice
+"""
 WITHOUT_TABLE = 7291003  # advisory lock of writers that name no table
+# Of all who use the schema: shared by programs as long as they run and by each writer, exclusive
+# where nobody else may. The second number is that of the schema, as a database may have several.
+USE = "7291002, hashtext(current_schema())"
+BEGIN_WRITING = f"BEGIN; SELECT pg_try_advisory_xact_lock_shared({USE})"
+# What a writer asks with the lock of its table: which data version and which timeline it writes to.
+STATE = """
+SELECT version, ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int
+FROM schema_version"""
+LOCK_TABLE = f"{STATE}, tables WHERE tables.id = ? FOR NO KEY UPDATE OF tables"
 
 log = logging.getLogger(__name__)
 
@@ -217,12 +269,17 @@ class PostgresDatabase:
 
     def begin_writing(self, table_id: str | None) -> None:
         """Begin a transaction that writes to a table, for which it waits."""
-        self._begin("BEGIN")
+        guard = self._pool.guard
+        begun = self._begin("BEGIN" if guard.is_alone else BEGIN_WRITING)
+        if begun.nextset() and begun.fetchone() != (True,):
+            raise StoreBusy("a command or a newer Scorekeeper has the database for itself")
         self.changes = Changes()
         if table_id is None:  # rare: a table is made, or the table of the server looked up
             self.execute("SELECT pg_advisory_xact_lock(?)", [WITHOUT_TABLE])
+            state = self.execute(STATE).fetchone()
         else:
-            self.lock_table(table_id)
+            state = self.execute(LOCK_TABLE, [table_id]).fetchone()
+        guard.check_writer(*(state or self.execute(STATE).fetchone()))
 
     def lock_table(self, table_id: str, /) -> None:
         """Wait until no other transaction writes to a table."""
@@ -261,7 +318,8 @@ class PostgresDatabase:
             raise
         self.in_transaction = False
         try:
-            self._conn.execute(NOTIFY, [CHANNEL, list(notices)])
+            told = self._conn.execute(NOTIFY, [CHANNEL, list(notices)]).fetchone()
+            self._pool.guard.saw(told[1] if told else None)
         except psycopg.Error as error:
             log.warning("others were not told of a change: %s", error)
 
@@ -278,12 +336,13 @@ class PostgresDatabase:
             taken, self._taken = self._taken, None
             self._pool.give_back(taken)
 
-    def _begin(self, statement: str) -> None:
+    def _begin(self, statement: str) -> Any:
         if self._taken is None or self._taken.closed:
             self.execute("SELECT 1")  # an idle connection may be lost
         with own_errors():
-            self._conn.execute(statement)
+            begun = self._conn.execute(statement)
         self.in_transaction = True
+        return begun
 
 
 def translated(sql: str) -> str:

@@ -5,7 +5,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +33,17 @@ from scorekeeper.store.postgresql.connections import (
     CHANNEL,
     OTHER,
     READ_TIMEOUT,
+    STATE,
     Connection,
     Connections,
     PostgresDatabase,
     connect,
     own_errors,
+    servers_of,
     translated,
 )
+from scorekeeper.store.postgresql.positions import SeenPositions, StoreBehind, position_of
+from scorekeeper.store.postgresql.presence import LOCKLESS, TRY_ALONE, Presence, in_use, users_of
 
 log = logging.getLogger(__name__)
 
@@ -76,9 +80,12 @@ class PostgresStore(Store):
 
         def connect_prepared() -> Connection:
             self._prepare()
-            return connect(url, read_timeout=self._read_timeout, **options)
+            return self._connect_pooled(url, **options)
 
-        self.pool = Connections(connect_prepared)
+        self.is_alone = False
+        self._seen = SeenPositions(folder)
+        self._presence = Presence(self.connect_directly)
+        self.pool = Connections(connect_prepared, self)
         self._preparing = threading.Lock()
         self._is_prepared = False
         self._failed = (0.0, "")  # until when it is not tried again, and why
@@ -86,8 +93,11 @@ class PostgresStore(Store):
             self._prepare()
         except UNREACHABLE as error:
             if waits_long:
+                self.close()
                 raise StoreRefused(_unusable(error)) from error
             log.critical("%s", _unusable(error))
+        if not waits_long:  # a command ends sooner than its connection
+            self._presence.watch()
 
     def _prepare(self) -> None:
         """Make the schema or apply migrations, unless that is done.
@@ -111,22 +121,106 @@ class PostgresStore(Store):
 
     def _migrate(self) -> None:
         try:
-            with closing(self.connect_directly()) as connection, own_errors():
+            self._note_all_servers()
+            # Not remembered yet, as a migration may take lines out of the journal.
+            first = self._connect(self._direct_url, remember=False)
+            with closing(first) as connection, own_errors():
                 version = migrate(connection)
         except UNREACHABLE:
             raise
         except StoreError as error:
             raise StoreRefused(_unusable(error)) from error
         if version != SCHEMA_VERSION:
-            sentence = _(
-                "The PostgreSQL database has data version {found}; this Scorekeeper supports "
-                "{known}. Nothing was changed."
-            )
-            raise StoreRefused(sentence.format(found=version, known=SCHEMA_VERSION))
+            raise StoreRefused(_other_version(version))
+        self._presence.ensure()
 
     def connect_directly(self) -> Connection:
         """Open a connection for what outlasts a transaction, as to listen."""
-        return connect(self._direct_url, read_timeout=self._read_timeout)
+        return self._connect(self._direct_url)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Let nobody else use the database in a block. Raises `StoreRefused` where one does."""
+        if others := self._presence.take_alone():
+            raise StoreRefused(in_use(others))
+        self.is_alone = True
+        try:
+            yield
+        finally:
+            self.is_alone = False
+            self._presence.share()
+
+    @property
+    def position(self) -> str:
+        """The history and timeline of the database, as phones remember them."""
+        return self._seen.told()
+
+    def learn_position(self, told: str) -> None:
+        """Remember the `position` that a phone was told; one further than ours ends connections."""
+        if self._seen.learn(told):
+            self.pool.close()
+
+    def check_server(self, db: Database) -> None:
+        """Raise `StoreError` where the server of a connection may not be written to."""
+        self.check_writer(*db.execute(STATE).fetchone())
+
+    def check_writer(self, version: int, timeline: int) -> None:
+        """Raise `StoreOutdated`, or `StoreBehind` where the server is not the one that was seen."""
+        if version != SCHEMA_VERSION:
+            raise StoreOutdated(_other_version(version))
+        if not self._seen.is_newest(timeline):
+            self.pool.close()
+            raise StoreBehind("another server answers than before")
+
+    def saw(self, newest: int | None) -> None:
+        """Remember the number of the newest change, if there is any."""
+        self._seen.saw(newest or 0)
+
+    def _connect_pooled(self, url: str, **options: Any) -> Connection:
+        connection = self._connect(url, **options)
+        try:
+            self._presence.ensure()
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _connect(self, url: str, *, remember: bool = True, **options: Any) -> Connection:
+        """Open a connection to a server that lacks nothing that was seen; of several, to that one.
+
+        Raises `StoreBehind` where there is none.
+        """
+        behind: StoreBehind | None = None
+        for server in ({}, *servers_of(url)):
+            try:
+                options |= server
+                connection = connect(url, read_timeout=self._read_timeout, **options)
+                return self._checked(connection, remember=remember)
+            except StoreBehind as error:
+                behind = behind or error
+            except StoreError:
+                if behind is None:
+                    raise
+        raise behind or StoreError(url)
+
+    def _checked(self, connection: Connection, *, remember: bool) -> Connection:
+        try:
+            with own_errors():
+                position = position_of(connection)
+            if position:
+                self._seen.check(position, remember=remember)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _note_all_servers(self) -> None:
+        """Note how far each server is, where several are named, so that an older one is refused."""
+        for server in servers_of(self._direct_url):
+            with suppress(StoreError):
+                connection = connect(self._direct_url, read_timeout=READ_TIMEOUT, **server)
+                with closing(connection), own_errors():
+                    self._seen.note(position_of(connection))
 
     @property
     def db(self) -> Database:
@@ -169,6 +263,8 @@ class PostgresStore(Store):
         """Close every connection."""
         self.release()
         self.pool.close()
+        self._presence.end()
+        self._seen.save()
 
     def release(self) -> None:
         """Return this thread's connection to the pool, unless it is in a transaction."""
@@ -187,6 +283,18 @@ class PostgresStore(Store):
 def _unusable(error: StoreError) -> str:
     sentence = _("Can’t use the PostgreSQL database: {reason}")
     return sentence.format(reason=str(error).strip())
+
+
+class StoreOutdated(StoreUnavailable):
+    """A newer program has migrated the database, so this one may not write to it."""
+
+
+def _other_version(found: int) -> str:
+    sentence = _(
+        "The PostgreSQL database has data version {found}; this Scorekeeper supports "
+        "{known}. Nothing was changed."
+    )
+    return sentence.format(found=found, known=SCHEMA_VERSION)
 
 
 class _NoBackups(AfterGames):
@@ -271,6 +379,10 @@ def migrate(connection: Connection) -> int:
         version = _version(connection)
         if not FIRST_VERSION <= version < SCHEMA_VERSION:
             return version
+        if connection.execute(TRY_ALONE).fetchone() != (True,):
+            raise StoreBusy(in_use(users_of(connection)))
+        if others := version <= LOCKLESS and users_of(connection, lockless=True):
+            raise StoreBusy(in_use(others))
         connection.read_timeout = None  # a step may take long
         for number in range(version + 1, SCHEMA_VERSION + 1):
             STEPS[number](Translator(connection.execute))

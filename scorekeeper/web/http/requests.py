@@ -63,7 +63,11 @@ def this_phone() -> Phone | None:
     """
     if "phone" not in g:
         phone_id = session.get("phone")
+        # Before the first look at the database, which may be one that went back.
+        store().learn_position(session.get("database", ""))
         g.phone = find_phone(database(), phone_id) if isinstance(phone_id, str) else None
+        if g.phone and store().position != session.get("database", ""):
+            session["database"] = store().position
         if g.phone and zone() is None:
             use_zone_of_table(g.phone)
         if g.phone and session.get("day") != (today := now().toordinal()):
@@ -91,6 +95,8 @@ def remember(phone: Phone) -> None:
     session.clear()
     session.permanent = True
     session.update(phone=phone.id, day=now().toordinal())
+    if position := store().position:
+        session["database"] = position
     generate_csrf()
     g.phone = phone
 
