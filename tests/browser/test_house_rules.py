@@ -165,10 +165,10 @@ def test_without_scripts_the_server_leaves_house_rules_of_another_book_out(
 
 def test_the_topic_in_sight_is_marked_in_the_list_of_topics(phone: Page) -> None:
     phone.goto("/rules/cutthroat-lite")
-    marked = """() => [...document.querySelectorAll(".jump a")]
+    marked = """(topic) => [...document.querySelectorAll(".jump a")]
       .filter((one) => getComputedStyle(one).color !== getComputedStyle(document.body).color)
-      .map((one) => one.textContent).join()"""
-    phone.wait_for_function(f"({marked})() === 'Deal'")
+      .map((one) => one.textContent).join() === topic"""
+    phone.wait_for_function(marked, arg="Deal")
     for topic in ("Score", "Bid"):
         phone.locator(".jump").get_by_role("link", name=topic).tap()
-        phone.wait_for_function(f"({marked})() === '{topic}'")
+        phone.wait_for_function(marked, arg=topic)
