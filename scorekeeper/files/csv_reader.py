@@ -43,11 +43,15 @@ from scorekeeper.rules.sentence import minus
 
 
 class ChosenRules(NamedTuple):
-    """The rules of a game, the rule book they differ from, and whether a file named them."""
+    """The rules of a game, the rule book they differ from, and whether a file named them.
+
+    `cards_set` is whether they say how many cards each player gets, at a table of any size.
+    """
 
     rules: RuleSet
     base: RuleSet
     from_file: bool
+    cards_set: bool
 
     def with_change(self, name: str, value: str) -> str:
         """Return in words how to score by these rules with one value changed."""
@@ -66,7 +70,7 @@ def rules_of_options(key: str | None, changes: Mapping[str, str]) -> ChosenRules
     if key is None and not changes:
         return None
     base = DEFAULT if key is None else rule_book(key)
-    return ChosenRules(_changed(base, changes), base, from_file=False)
+    return _chosen(base, changes, from_file=False)
 
 
 @lru_cache(maxsize=64)  # 0.16 ms, and the same few in the thousands of games of a file
@@ -86,7 +90,7 @@ def rules_of_file(key_cell: str, house_rules_cell: str, default: RuleSet) -> Cho
         changes[name.strip()] = value
     key = key_cell.strip()
     base = rule_book(key) if key else default
-    return ChosenRules(_changed(base, changes), base, from_file=True)
+    return _chosen(base, changes, from_file=True)
 
 
 def rule_book(key: str) -> RuleSet:
@@ -98,11 +102,12 @@ def rule_book(key: str) -> RuleSet:
     return base
 
 
-def _changed(base: RuleSet, changes: Mapping[str, str]) -> RuleSet:
+def _chosen(base: RuleSet, changes: Mapping[str, str], *, from_file: bool) -> ChosenRules:
     try:
-        return read_house_rules(base, changes)
+        rules = read_house_rules(base, changes)
     except RulesRefused as refused:
         raise SheetError(None, excerpt(translate(refused.sentence), 400)) from refused
+    return ChosenRules(rules, base, from_file, cards_set="tricks" in changes)
 
 
 Options = Mapping[str, str]
@@ -174,11 +179,11 @@ class _Game:
         self._check_number(rows)
         self._check_rules(rows)
         self._book = asked or _named_rules(rows, default)
-        self._seating = Seating(rows, self._book.rules, tell)
+        self._seating = Seating(rows, self._book.rules, tell, cards_set=self._book.cards_set)
         self.sheet = Sheet(
             game=self._first.read("game"),
             started=self._started(),
-            rules=self._book.rules,
+            rules=self._seating.rules,
             base=self._book.base,
             names=self._seating.starters,
             first_dealer=self._seating.first_dealer,

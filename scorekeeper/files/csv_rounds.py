@@ -32,8 +32,9 @@ from scorekeeper.rules.entry import (
 )
 from scorekeeper.rules.game import RoundScore, bids_itself, own_scores, sides_of
 from scorekeeper.rules.penalties import Penalty, check_stored_penalties, parse_penalty
+from scorekeeper.rules.presets import at_table, tables
 from scorekeeper.rules.round import Round
-from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.ruleset import RuleSet, RulesRefused
 from scorekeeper.rules.seating import Names, Seats, Substitute, Substitutes
 from scorekeeper.rules.sentence import Refusal, minus
 
@@ -41,7 +42,8 @@ from scorekeeper.rules.sentence import Refusal, minus
 class Seating:
     """The names in the order of the seats, and the first dealer's seat, counted from 0.
 
-    `starters` play the first round, `names` are those of the round that was read last.
+    `starters` play the first round by `rules`, those of a table of so many; `names` are those of
+    the round that was read last.
 
     Seats come from the `seat` column where it is filled in, else from the order of the rows; the
     dealer from the `dealer` column, else the last seat deals. Raises `SheetError` for names that
@@ -50,14 +52,14 @@ class Seating:
     row may have been forgotten or a name misspelled.
     """
 
-    def __init__(self, rows: RoundRows, rules: RuleSet, tell: Tell):
+    def __init__(self, rows: RoundRows, rules: RuleSet, tell: Tell, *, cards_set: bool):
         names = [_name(row) for row in rows]
         self._key = key_for(names)
         _refuse_duplicates(rows, names, [self._key(name) for name in names], number=1)
-        _check_players(rows[0].line, len(rows), rules)
+        rules = _at_table(rules, rows, cards_set=cards_set)
         seats = _seats(rows)
         self.starters: Names = tuple(names[seats.index(seat)] for seat in range(len(seats)))
-        self._rules, self._now, self._tell = rules, Seats(self.starters), tell
+        self.rules, self._now, self._tell = rules, Seats(self.starters), tell
         self._left: set[int] = set()  # seats whose last row has the note `LEFT`
         self._known = {self._key(name): name for name in self.names}  # all who have played
         self.first_dealer = _first_dealer(rows)
@@ -158,8 +160,8 @@ class Seating:
         """Return whether a round is complete without those who have no row."""
         taken = sum(row.read("tricks") or 0 for row in rows)
         cards = [row.read("cards") for row in rows if row.cell("cards").strip(BLANKS)]
-        rules = self._rules.in_round(number, len(self.starters), cards[0] if cards else None)
-        return len(rows) in self._rules.table_sizes and rules.may_total(taken)
+        rules = self.rules.in_round(number, len(self.starters), cards[0] if cards else None)
+        return len(rows) in self.rules.table_sizes and rules.may_total(taken)
 
     def refuse_extra(self, row: Row, number: int) -> None:
         """Raise `SheetError` for a row below the complete rows of its round."""
@@ -216,20 +218,21 @@ def _duplicate(name: str, number: int) -> str:
     return sentence.format(name=name, round=number)
 
 
-def _check_players(line: int, players: int, rules: RuleSet) -> None:
-    if players not in rules.players:
-        sentence = _("{book} is for {allowed} players, but round 1 has {n}.")
-        allowed = number_range(rules.players)
-        wrong = sentence.format(book=rules.name, allowed=allowed, n=players)
-        if players < min(rules.players):
-            hint = _("If its other rows are further down, sort the sheet by game and round.")
-            wrong = f"{wrong} {hint}"
-        raise SheetError(line, wrong)
-    if players not in rules.table_sizes:
-        sentence = _(
-            "{tricks} cards each for {players} players is more than a full deck. Deal fewer."
-        )
-        raise SheetError(line, sentence.format(tricks=rules.tricks, players=players))
+def _at_table(rules: RuleSet, rows: RoundRows, *, cards_set: bool) -> RuleSet:
+    """Return the rules of so many players as the first round has rows."""
+    line, players = rows[0].line, len(rows)
+    try:
+        return at_table(rules, players, cards_set=cards_set)
+    except RulesRefused as refused:
+        if refused.field == "tricks":
+            raise SheetError(line, translate(refused.sentence)) from refused
+    allowed = (*tables(rules, cards_set=cards_set),)
+    sentence = _("{book} is for {allowed} players, but round 1 has {n}.")
+    wrong = sentence.format(book=rules.name, allowed=number_range(allowed), n=players)
+    if players < min(allowed):
+        hint = _("If its other rows are further down, sort the sheet by game and round.")
+        wrong = f"{wrong} {hint}"
+    raise SheetError(line, wrong)
 
 
 def _seats(rows: RoundRows) -> list[int]:

@@ -58,7 +58,7 @@ from scorekeeper.rules.penalties import (
     Penalty,
     check_stored_penalties,
 )
-from scorekeeper.rules.presets import PRESETS, restore
+from scorekeeper.rules.presets import PRESETS, at_table, restore
 from scorekeeper.rules.round import NOTES, Count, Counts, Flag, Kind, Notes, Records, Round, Text
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused
 from scorekeeper.rules.seating import (
@@ -167,10 +167,15 @@ def _is_name(value: object) -> bool:
 
 def _names(value: object, rules: RuleSet) -> tuple[str, ...]:
     names = tuple(_name(one) for one in list_of(value, "players", PACK))
-    if len(names) not in rules.table_sizes:
+    try:
+        at_table(rules, len(names), cards_set=True)  # its values are complete
+    except RulesRefused as refused:
+        if refused.field == "tricks":
+            raise InvalidValue(translate(refused.sentence)) from None
         sizes = number_range(rules.table_sizes)
         sentence = _("{rules} is for {sizes} players, but there are {n}.")
-        raise InvalidValue(sentence.format(rules=rules.name, sizes=sizes, n=len(names)))
+        words = sentence.format(rules=rules.name, sizes=sizes, n=len(names))
+        raise InvalidValue(words) from None
     if len(set(map(key_for(names), names))) < len(names):
         raise InvalidValue(_("Two players have the same name. Add a letter to tell them apart."))
     return names

@@ -48,7 +48,7 @@ from scorekeeper.rules.values import MOST_ROUNDS, PACK, PAIRED
 # What no sample shows is told by those sentences of the rules that differ.
 TOLD: Mapping[str, Callable[[RuleSet], list[Sentence]]] = {
     "first_dealer": lambda rules: [rule_text.first_dealer(rules)],
-    "players": lambda rules: [rule_text.players(rules)],
+    "players": lambda rules: [rule_text.sizes(rules)],
     "clockwise": lambda rules: [rule_text.deal_turns(rules)],
     "trump": rule_text.trump,
     "trump_order": rule_text.trump,

@@ -146,9 +146,9 @@ def explain_deal(rules: RuleSet, bids: Bids, total: int = 0) -> Explanation:
     return Explanation([refused.sentence if refused else OUTCOMES["bid_allowed"]])
 
 
-def table_size(rules: RuleSet) -> int:
-    """Return the number of players in an example: four, where four can play."""
-    return 4 if 4 in rules.table_sizes else rules.table_sizes[0]
+def table_size(rules: RuleSet, players: int | None = None) -> int:
+    """Return the number of players in an example: that of a table, or four where four can play."""
+    return players or (4 if 4 in rules.table_sizes else rules.table_sizes[0])
 
 
 def _shared(n: int, seats: int) -> tuple[int, ...]:
@@ -211,23 +211,25 @@ class Example(NamedTuple):
     hand: Hand | None = None
 
 
-def worked_examples(rules: RuleSet) -> tuple[Example, ...]:
+def worked_examples(rules: RuleSet, players: int | None = None) -> tuple[Example, ...]:
     """Return the examples of a rule book in the order of an evening: score, bids, end.
+
+    With a number of players they are of such a table, whose rules are given.
 
     >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
     >>> overtricks = worked_examples(CUTTHROAT_LITE)[1]
     >>> [str(line) for line in overtricks.explanation.lines]
     ['bid 4, took 6: +40', '2 overtricks: +2', 'bags 0 → 2 of 6']
     """
-    here = largest_round(rules)
+    here = largest_round(rules, players)
     hands = [*_contracts(here), *_bags(here), *_nils(here)]
     scores = [Example(title, explain_hand(here, hand), hand) for title, hand in hands if hand]
-    return (*scores, *_bidding(here), *_sums(here), *_endings(rules))
+    return (*scores, *_bidding(here, players), *_sums(here, players), *_endings(rules))
 
 
-def largest_round(rules: RuleSet) -> RuleSet:
+def largest_round(rules: RuleSet, players: int | None = None) -> RuleSet:
     """Return the rules of the round with the most cards at the table of an example."""
-    players = table_size(rules)
+    players = table_size(rules, players)
     dealt = rules.plan(players)
     return rules.in_round(dealt.index(max(dealt)) + 1, players)
 
@@ -305,8 +307,8 @@ def _failed(rules: RuleSet, nil: Nil) -> Hand | None:
     return nil_hand(rules, nil, min(3, rules.tricks))
 
 
-def _bidding(rules: RuleSet) -> Iterator[Example]:
-    players = table_size(rules)
+def _bidding(rules: RuleSet, size: int | None) -> Iterator[Example]:
+    players = table_size(rules, size)
     bidders = calls(rules, players)
     if not rules.bids_may_equal_tricks and (last := hooked_bid(rules, bidders)):
         others, bid = last
@@ -314,7 +316,7 @@ def _bidding(rules: RuleSet) -> Iterator[Example]:
         explanation = explain_bid(rules, players, bids, bidders - 1, bid)
         yield Example(hook_case(bidders, others, bid), explanation)
     if rules.board is not None and rules.board > rules.minimum_bid and not rules.partners_bid:
-        yield bid_example(rules, rules.board - 1)
+        yield bid_example(rules, rules.board - 1, players=size)
     elif rules.board is not None and 2 * rules.minimum_bid < rules.board:
         bid = rules.minimum_bid
         explanation = explain_bid(rules, players, {0: bid}, players // 2, bid)
@@ -325,42 +327,45 @@ def _bidding(rules: RuleSet) -> Iterator[Example]:
             yield Example(behind_case(behind), explanation)
     if rules.blind_bid_deficit is not None:
         for behind in (rules.blind_bid_deficit - 1, rules.blind_bid_deficit):
-            yield blind_bid_example(rules, behind)
+            yield blind_bid_example(rules, behind, size)
 
 
-def _sums(rules: RuleSet) -> Iterator[Example]:
+def _sums(rules: RuleSet, players: int | None) -> Iterator[Example]:
     if rules.maximum_bid is not None and rules.highest_bid < rules.tricks:
-        yield bid_example(rules, rules.highest_bid + 1)
+        yield bid_example(rules, rules.highest_bid + 1, players=players)
     for total, least in total_steps(rules.minimum_by_total):
-        yield bid_example(rules, least - 1 or 1, total)
+        yield bid_example(rules, least - 1 or 1, total, players)
     if rules.bids_at_least is not None:
         steps = ((0, rules.bids_at_least), *total_steps(rules.bids_at_least_by_total))
         for total, least in steps:
-            yield thrown_in_example(rules, least - 1, total)
+            yield thrown_in_example(rules, least - 1, total, players)
 
 
-def bid_example(rules: RuleSet, bid: int, total: int = 0) -> Example:
+def bid_example(rules: RuleSet, bid: int, total: int = 0, players: int | None = None) -> Example:
     """Return an example of a bid, allowed or refused, by a side with a total."""
     title = EXAMPLES["example_bid_from" if total else "example_bid_of"].about(
         bid=bid, total=shown(total, rules.shown_as)
     )
-    return Example(title, explain_bid(rules, table_size(rules), {}, 0, bid, total))
+    return Example(title, explain_bid(rules, table_size(rules, players), {}, 0, bid, total))
 
 
-def blind_bid_example(rules: RuleSet, behind: int) -> Example:
+def blind_bid_example(rules: RuleSet, behind: int, players: int | None = None) -> Example:
     """Return whether the lowest blind bid may be made by a side so far behind."""
     lowest = rules.blind_bid_from or rules.highest_bid
     title = EXAMPLES["example_blind_behind"].about(n=lowest, behind=shown(behind, rules.shown_as))
-    explanation = explain_bid(rules, table_size(rules), {}, 0, blind_bid(lowest), behind)
+    size = table_size(rules, players)
+    explanation = explain_bid(rules, size, {}, 0, blind_bid(lowest), behind)
     return Example(title, explanation)
 
 
-def thrown_in_example(rules: RuleSet, together: int, total: int = 0) -> Example:
+def thrown_in_example(
+    rules: RuleSet, together: int, total: int = 0, players: int | None = None
+) -> Example:
     """Return an example of bids with the sum `together`, which are played or thrown in."""
     title = EXAMPLES["example_thrown_in_from" if total else "example_thrown_in"]
     return Example(
         title.about(n=together, total=shown(total, rules.shown_as)),
-        explain_deal(rules, bids_of(together, table_size(rules)), total),
+        explain_deal(rules, bids_of(together, table_size(rules, players)), total),
     )
 
 

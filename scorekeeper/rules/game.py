@@ -393,6 +393,8 @@ def fold(
 ) -> GameState:
     """Return the state that follows from the rounds, of which the last may be unfinished.
 
+    Nothing is checked: the facts are those that were entered. Other programs call `score` of
+    `scorekeeper.rules`, which refuses texts for bids, tricks that do not add up, and the like.
     `earlier` may be any state: the scored rounds that both have in common at the beginning are
     reused. The names of the `starters` tell who returns to a seat; without them nobody does.
     Raises `ValueError` for an unfinished round with bids that is not the last, and for a number

@@ -4,10 +4,13 @@ The names in brackets are the texts that the values come from, and pages of orga
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
+from functools import lru_cache
 from typing import Any
 
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, with_house_rules
+from scorekeeper.rules.sentence import N_
 from scorekeeper.rules.values import PAIRED, UNSCORED
 
 ALONE = (2, 3, 4, 5, 6, 7)  # players, as far as the pack goes
@@ -281,6 +284,13 @@ OTHER_POINTS = tuple(
     for key, rules in PRESETS.items()
     if rules.shown_as != "points" or rules.totals_by == "seat" or rules.made == "exactly"
 )
+# The numbers of players that the text of a rule book is for, where the book is for more.
+WRITTEN_FOR: Mapping[str, tuple[int, ...]] = {
+    CUTTHROAT_LITE.key: (3, 4, 5),
+    CUTTHROAT.key: (4,),
+    CALL_BREAK.key: (4,),
+    CALL_BRIDGE.key: (4,),
+}
 # Rule books whose players call instead of bidding.
 CALL_BOOKS = (CALL_BREAK.key, CALL_BRIDGE.key)
 DEFAULT = CUTTHROAT_LITE
@@ -306,6 +316,61 @@ def players_of(values: Mapping[str, Any], book: RuleSet) -> Sequence[int]:
     Before they could be chosen, they were those of the book, which is for more today.
     """
     return values["players"] if "deal" in values else book.players
+
+
+@lru_cache(maxsize=256)  # asked for each game of a file
+def tables(rules: RuleSet, *, cards_set: bool = False) -> Mapping[int, RuleSet]:
+    """Return the rules by number of players, with fewer cards each where the pack is not enough.
+
+    A number of cards that somebody set stands: with `cards_set` any, else one that is not that of
+    the rule book. Whoever cannot be dealt so many then cannot play.
+    """
+    book = PRESETS.get(rules.key, rules)
+    stands = cards_set or rules.cards is not None or rules.tricks != book.tricks
+    found = {}
+    for players in rules.players:
+        most = rules.pack // players
+        with suppress(RulesRefused):
+            has_fewer = most < rules.tricks and not stands
+            own = with_house_rules(rules, {"tricks": str(most)}) if has_fewer else rules
+            if players in own.table_sizes:
+                found[players] = own
+    return found
+
+
+def at_table(rules: RuleSet, players: int, *, cards_set: bool = False) -> RuleSet:
+    """Return the rules of a table of so many players, as `tables` has them.
+
+    Every way to start a game, to read one or to show its rules asks here. Raises `RulesRefused`
+    for `tricks` where the deck has too few cards, and for `players` where the rules are for others.
+
+    >>> at_table(CUTTHROAT_LITE, 6).tricks
+    8
+    >>> at_table(CUTTHROAT_LITE, 6, cards_set=True)
+    Traceback (most recent call last):
+    scorekeeper.rules.ruleset.RulesRefused: 10 cards each for 6 players is more than a full deck. \
+Deal fewer.
+    """
+    sizes = tables(rules, cards_set=cards_set)
+    if players in sizes:
+        return sizes[players]
+    if players in rules.players and not rules.plan(players):
+        sentence = N_(
+            "{tricks} cards each for {players} players is more than a full deck. Deal fewer."
+        )
+        raise RulesRefused("tricks", sentence.about(tricks=rules.tricks, players=players))
+    sentence = N_("{rules} is for {n} players.")
+    raise RulesRefused("players", sentence.about(rules=rules.name, n=", ".join(map(str, sizes))))
+
+
+def as_chosen(rules: RuleSet, players: int) -> RuleSet:
+    """Return the rules of a game as they were chosen: fewer cards for so many are no house rule."""
+    book = PRESETS.get(rules.key, rules)
+    with suppress(RulesRefused):
+        usual = replace(rules, tricks=book.tricks)
+        if usual != rules and tables(usual).get(players) == rules:
+            return usual
+    return rules
 
 
 Refusals = dict[str, RulesRefused]

@@ -1,8 +1,10 @@
 """The rules of a game as sentences, chosen by the values that score it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from scorekeeper.rules.bidding import Nil, nil_cost, sides_of
+from scorekeeper.rules.presets import tables
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import jokers_can_play
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown
@@ -30,11 +32,21 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "Round by round, each player is dealt {cards} cards. Rounds for which the deck is "
         "too small are left out."
     ),
+    "cards_by_round": N_(
+        "{n} round: each player is dealt {cards} cards.",
+        "{n} rounds: each player is dealt {cards} cards, round by round.",
+    ),
     "cards_again": N_("After the last of them the list begins again."),
     "cards_most": N_("A further round after a tie has the most cards."),
     "cards_end": N_("The game ends when every number of cards has been played."),
     "tricks_as_cards": N_("Each round has as many tricks as each player has cards."),
-    "bids_up_to_cards": N_("Bid {low} or more tricks, up to the cards of the round."),
+    "bids_up_to_cards": N_(
+        "Bid how many tricks you’ll take, {low} or more, up to the cards of the round."
+    ),
+    "bids_up_to_cards_or_nil": N_(
+        "Bid how many tricks you’ll take, {low} or more, up to the cards of the round, or Nil: "
+        "none."
+    ),
     "sum_as_cards_forbidden": N_(
         "The bids can’t total the cards of the round, so the last bidder must choose another "
         "number."
@@ -60,6 +72,10 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "wizards_played": N_(
         "A wizard or a jester can be played whatever was led. The first wizard takes the trick; "
         "a jester never does, unless all are jesters: then the first does."
+    ),
+    "wizards_led": N_(
+        "If a wizard is led, nobody has to follow suit. If a jester is led, the next card that "
+        "isn’t a jester sets the suit; if that’s a wizard, nobody has to follow."
     ),
     "jokers_out": N_("The jokers aren’t used."),
     "jokers_high": N_(
@@ -101,27 +117,25 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "Failing to follow suit when you could is a renege. The penalty is up to your table."
     ),
     "no_table_talk": N_("Partners don’t talk about their cards or signal."),
-    "bids_range": N_("Bid {low} to {high} tricks."),
+    "bids_range": N_("Bid how many tricks you’ll take, {low} to {high}."),
+    "bids_range_or_nil": N_("Bid how many tricks you’ll take, {low} to {high}, or Nil: none."),
     "zero_is_a_bid": N_("0 is a bid like any other."),
     "least_bid_by_total": N_("Once any score reaches {total}, the minimum bid is {n}."),
     "partners_alone": N_(
         "Partners sit opposite each other; each plays for a bid and a score of their own."
     ),
     "partners_add_up": N_("Partners sit opposite each other; their bids add up to one contract."),
-    "partners_bid_once": N_(
+    "partners_bid_once": N_("Partners sit opposite each other and make one bid together."),
+    "partners_bid_once_or_nil": N_(
         "Partners sit opposite each other and make one bid together: a number, or Nil for both."
     ),
     "side_bid_least": N_("A side must bid at least {n}."),
     "contract_least": N_(
         "Partners must bid at least {n} together; the second bid has to reach it."
     ),
-    "sum_forbidden": N_(
-        "The bids can’t total {n}, so the last bidder must choose another number. Nil counts as "
-        "0 here."
-    ),
+    "sum_forbidden": N_("The bids can’t total {n}, so the last bidder must choose another number."),
     "bids_thrown_in": N_(
-        "If all bids total less than {n}, nobody plays: the same dealer deals again. Nil counts as "
-        "0 here."
+        "If all bids total less than {n}, nobody plays: the same dealer deals again."
     ),
     "bids_thrown_in_by_total": N_("Once any score reaches {total}, the bids must total {n}."),
     "worth_counts": N_("What counts here is what the bids are worth."),
@@ -130,7 +144,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "There’s no bidding in round 1: each player’s tricks become their bid."
     ),
     "made_pays": N_("A made contract scores {n} per trick bid."),
-    "made_adds": N_("Making a contract scores {n} more, whatever the number."),
+    "made_adds": N_("A made contract scores {bonus}, and {n} per trick bid."),
     "made_exactly": N_("Only taking exactly the tricks bid makes a contract: more sets it too."),
     "made_below_double": N_("Taking twice the bid or more sets a contract too."),
     "bids_worth": N_(
@@ -278,14 +292,18 @@ def rule_sentences(rules: RuleSet) -> list[Sentence]:
     return [sentence for _topic, sentences in rule_topics(rules) for sentence in sentences]
 
 
-def rule_topics(rules: RuleSet) -> list[tuple[str, list[Sentence]]]:
-    """Return the sentences of a rule book by topic, in the order of an evening."""
+def rule_topics(rules: RuleSet, players: int | None = None) -> list[tuple[str, list[Sentence]]]:
+    """Return the sentences of a rule book by topic, in the order of an evening.
+
+    With a number of players they are those of such a table: its cards, tricks, bids and rounds.
+    """
+    own = rules if players is None else tables(rules).get(players, rules)
     return [
-        ("deal", _deal(rules)),
-        ("bid", bid_sentences(rules)),
-        ("play", _play(rules)),
-        ("score", [*_contract(rules), *_nil(rules), *_overtricks(rules)]),
-        ("win", end_sentences(rules)),
+        ("deal", [*cards(own, players), sizes(rules), *_deal(own)]),
+        ("bid", bid_sentences(own)),
+        ("play", _play(own)),
+        ("score", [*_contract(own), *_nil(own), *_overtricks(own)]),
+        ("win", end_sentences(own)),
     ]
 
 
@@ -314,11 +332,12 @@ def joins_at(rules: RuleSet) -> list[Sentence]:
     return _if(rules.joins_at == "lowest", "joins_lowest")
 
 
-def players(rules: RuleSet) -> Sentence:
+def sizes(rules: RuleSet) -> Sentence:
     """Return for how many players the rules are."""
-    shown = ", ".join(map(str, rules.players))
-    if len(rules.players) > 2 and rules.players[-1] - rules.players[0] < len(rules.players):
-        shown = f"{rules.players[0]}–{rules.players[-1]}"
+    found = (*tables(rules),)
+    shown = ", ".join(map(str, found))
+    if len(found) > 2 and found[-1] - found[0] < len(found):
+        shown = f"{found[0]}–{found[-1]}"
     return RULE_SENTENCES["players"].about(players=shown)
 
 
@@ -352,8 +371,6 @@ def _own(rules: RuleSet, code: str) -> str:
 
 def _deal(rules: RuleSet) -> list[Sentence]:
     return [
-        *cards(rules),
-        players(rules),
         _tricks_add_up(rules),
         *tricks_lost(rules),
         *_special_cards(rules),
@@ -371,8 +388,11 @@ def _special_cards(rules: RuleSet) -> list[Sentence]:
     return [RULE_SENTENCES["wizards_in_pack" if rules.pack == WIZARD_PACK else jokers]]
 
 
-def cards(rules: RuleSet) -> list[Sentence]:
-    """Return how many cards are dealt, in all rounds or round by round, and of what pack."""
+def cards(rules: RuleSet, players: int | None = None) -> list[Sentence]:
+    """Return how many cards are dealt, in all rounds or round by round, and of what pack.
+
+    Of a list of cards the rounds that so many players are dealt are told.
+    """
     pack = _number("cards_of_pack", rules.pack) if rules.pack != PACK else []
     if rules.deal == "drawn":
         return [RULE_SENTENCES["hands_drawn"].about(n=rules.tricks), *pack]
@@ -380,8 +400,30 @@ def cards(rules: RuleSet) -> list[Sentence]:
         return [RULE_SENTENCES["cards_dealt"].about(n=rules.tricks), *pack]
     walks = rules.cards.replace("-", "–").replace(",", ", ")
     listed = RULE_SENTENCES["cards_in_turn"].about(cards=walks)
+    begins_again = bool(rules.rounds)
+    if players:
+        rounds, plan = rules.length(players) or 0, rules.plan(players)
+        listed = RULE_SENTENCES["cards_by_round"].about(n=rounds, cards=_walks(plan[:rounds]))
+        begins_again = rounds > len(plan)
     further = _if(rules.tie_at_limit != "shared", "cards_most")
-    return [listed, *_if(rules.rounds, "cards_again"), *further, *pack]
+    return [listed, *_if(begins_again, "cards_again"), *further, *pack]
+
+
+def _walks(numbers: Sequence[int]) -> str:
+    """Return numbers of cards with those that count up or down by one as `10–1`.
+
+    >>> _walks([8, 7, 6, 2, 3, 3])
+    '8–6, 2–3, 3'
+    """
+    walks: list[list[int]] = []
+    for number in numbers:
+        walk = walks[-1] if walks else []
+        steps = {after - before for before, after in pairwise([*walk, number])}
+        if walk and steps in ({1}, {-1}):
+            walk.append(number)
+        else:
+            walks.append([number])
+    return ", ".join(f"{one[0]}–{one[-1]}" if len(one) > 1 else f"{one[0]}" for one in walks)
 
 
 def trump(rules: RuleSet) -> list[Sentence]:
@@ -400,7 +442,7 @@ def _play(rules: RuleSet) -> list[Sentence]:
         RULE_SENTENCES["leads_first" + direction_suffix(rules)],
         *following(rules),
         RULE_SENTENCES["trick_won"],
-        *_if(rules.pack == WIZARD_PACK, "wizards_played"),
+        *_if(rules.pack == WIZARD_PACK, "wizards_played", "wizards_led"),
         *trump_leads(rules),
         RULE_SENTENCES["revoke"],
         *_if(rules.partnerships, "no_table_talk"),
@@ -423,7 +465,8 @@ def trump_leads(rules: RuleSet) -> list[Sentence]:
 
 def bid_sentences(rules: RuleSet) -> list[Sentence]:
     up_to_cards = rules.cards is not None and rules.maximum_bid is None
-    bids = RULE_SENTENCES["bids_up_to_cards" if up_to_cards else "bids_range"]
+    nil = "" if rules.nil_points is None else "_or_nil"
+    bids = RULE_SENTENCES["bids_up_to_cards" + nil if up_to_cards else "bids_range" + nil]
     alone = "partners_alone" if rules.totals_by == "seat" else "partners_add_up"
     board = "contract_least" if rules.partners_bid else "side_bid_least"
     unbid = "first_round_unbid" if rules.partnerships else "first_round_unbid_alone"
@@ -433,7 +476,7 @@ def bid_sentences(rules: RuleSet) -> list[Sentence]:
         *_by_total("least_bid_by_total", rules.minimum_by_total, rules.shown_as),
         *_number("blind_bids_from", rules.blind_bid_from),
         *_points(rules, _own(rules, "blind_bids_behind"), rules.blind_bid_deficit),
-        *_if(rules.partnerships, alone if rules.partners_bid else "partners_bid_once"),
+        *_if(rules.partnerships, alone if rules.partners_bid else "partners_bid_once" + nil),
         *_number(board, rules.board),
         *_sum_of_bids(rules),
         *_if(rules.first_round_bids_itself, unbid),
@@ -445,13 +488,12 @@ def _sum_of_bids(rules: RuleSet) -> list[Sentence]:
     lines = []
     if not rules.bids_may_equal_tricks:
         lines += _number("sum_as_cards_forbidden" if rules.cards else "sum_forbidden", rules.tricks)
-        lines += _if(rules.cards and rules.nil_points is not None, "nil_is_zero")
         lines += _number("sum_free_below", rules.hook_from if rules.hook_from > 1 else None)
     if rules.bids_at_least is not None:
         lines += _number("bids_thrown_in", rules.bids_at_least)
         lines += _by_total("bids_thrown_in_by_total", rules.bids_at_least_by_total, rules.shown_as)
         lines += _if(rules.bids_at_least_counts == "values", "worth_counts")
-    return lines
+    return [*lines, *_if(lines and rules.nil_points is not None, "nil_is_zero")]
 
 
 def _by_total(code: str, steps: str | None, shown_as: str) -> list[Sentence]:
@@ -466,8 +508,7 @@ def _contract(rules: RuleSet) -> list[Sentence]:
     is_blind = rules.blind_trick_points is not None
     return [
         *_if(rules.made != "at_least", f"made_{rules.made}"),
-        *_points(rules, "made_pays", rules.trick_points),
-        *_points(rules, "made_adds", rules.made_bonus or None),
+        _made(rules),
         *_factors(rules),
         *_points(rules, "ten_pays", rules.ten_for),
         *_points(rules, "ten_scores", rules.ten_made),
@@ -480,6 +521,13 @@ def _contract(rules: RuleSet) -> list[Sentence]:
         *_if(rules.tricks_by == "side", "tricks_of_side"),
         *shown_as(rules),
     ]
+
+
+def _made(rules: RuleSet) -> Sentence:
+    n = shown(rules.trick_points, rules.shown_as)
+    if not rules.made_bonus:
+        return RULE_SENTENCES["made_pays"].about(n=n)
+    return RULE_SENTENCES["made_adds"].about(n=n, bonus=shown(rules.made_bonus, rules.shown_as))
 
 
 def _boston(rules: RuleSet, *, has_ten: bool) -> list[Sentence]:

@@ -1,7 +1,6 @@
 """A rule book: values that fit one another, and house rules as what differs from it."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -99,7 +98,10 @@ class RuleSet(RuleValues):
 
     @cached_property
     def table_sizes(self) -> tuple[int, ...]:
-        """The numbers of players that the pack can deal for, and who can bid as much as needed."""
+        """The numbers of players that the pack can deal for, and who can bid as much as needed.
+
+        Those who want to play may get fewer cards instead: `tables` of `presets.py`.
+        """
         least = _least_total(self)
         return tuple(
             n
@@ -107,19 +109,6 @@ class RuleSet(RuleValues):
             if (dealt := self.plan(n))
             and _bidders(self, n) * min(self.highest_bid, *dealt) >= least
         )
-
-    @cached_property
-    def by_players(self) -> "Mapping[int, RuleSet]":
-        """The rules by number of players, with fewer cards each where the pack is not enough."""
-        found: dict[int, RuleSet] = {}
-        for players in self.players:
-            tricks = self.tricks if self.cards else min(self.tricks, self.pack // players)
-            with suppress(RulesRefused):
-                has_fewer = tricks != self.tricks
-                rules = _within_reach(replace(self, tricks=tricks)) if has_fewer else self
-                if players in rules.table_sizes:
-                    found[players] = rules
-        return found
 
     def in_round(self, number: int, players: int, dealt: int | None = None) -> "RuleSet":
         """Return the rules of one round, whose `tricks` are the cards that each player is dealt.

@@ -17,8 +17,8 @@ DECK: Mapping[str, Sentence] = {
     "deck_cards": N_("Remove {cards}."),
     "deck_left": N_("{n} cards, {tricks} each."),
     "deck_drawn": N_(
-        "Nobody deals: put the {n} cards face down. In turn, draw a card: keep it and lay the next "
-        "one aside unseen, or lay it aside and keep the next, until both have {tricks}."
+        "Put the {n} cards face down. In turn, the dealer last, draw a card: keep it and lay the "
+        "next one aside unseen, or lay it aside and keep the next, until both have {tricks}."
     ),
     "deck_list": N_("Use all {n} cards. Put those that aren’t dealt aside."),
     "deck_aside": N_("Remove {n} card.", "Remove {n} cards."),

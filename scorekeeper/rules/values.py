@@ -221,7 +221,7 @@ class RuleValues:
     nil_failed: int | None = value(
         Number(0, 1000, off=True),
         NIL,
-        N_("Lost by a failed Nil"),
+        N_("Different loss for a failed Nil"),
         part_of("nil_points", N_("A failed Nil costs nothing without Nil. Turn Nil on first.")),
         about="What a failed Nil costs; null where it is what it scores",
         after="nil_points",
@@ -229,7 +229,7 @@ class RuleValues:
     blind_nil_failed: int | None = value(
         Number(0, 1000, off=True),
         NIL,
-        N_("Lost by a failed blind Nil"),
+        N_("Different loss for a failed blind Nil"),
         part_of(
             "blind_nil_points",
             N_("Blind Nil is off, so a failed one costs nothing. Turn blind Nil on first."),
@@ -466,7 +466,7 @@ class RuleValues:
     totals_by: str = value(
         Word(("side", "seat")),
         END,
-        N_("Totals kept per"),
+        N_("Partners’ totals kept per"),
         needs("partnerships", N_("Without partners every player has a total anyway.")),
         excludes(
             "bag_limit",

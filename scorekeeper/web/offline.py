@@ -26,7 +26,7 @@ from scorekeeper.clock import now
 from scorekeeper.free_text import NameRefused, normalize_name
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
-from scorekeeper.rules.presets import DEFAULT, PRESETS
+from scorekeeper.rules.presets import DEFAULT, PRESETS, as_chosen, tables
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import GameSetup, OtherContent, StartRequest, game_started
@@ -305,14 +305,15 @@ def table_facts(db: Database, phone: Phone) -> Json:
 
 def _books(games: list[Game], ours: list[RuleSet]) -> list[Json]:
     """Return the rules of each group: those of the table, those played last, the presets."""
-    own = [game.rules for game in games if game.rules != PRESETS.get(game.rules.key)]
+    played = [as_chosen(game.rules, len(game.starters)) for game in games]
+    own = [rules for rules in played if rules != PRESETS.get(rules.key)]
     books = dict.fromkeys([*ours, *own, *PRESETS.values()])
-    last = games[0].rules if games else DEFAULT
+    last = played[0] if played else DEFAULT
     titles = [translate(title) for title, _keys in BOOK_GROUPS]
     found = [
         {
             **rules.values,
-            "sizes": list(rules.by_players),
+            "sizes": list(tables(rules)),
             "house": house_of(rules),
             "named": rules.name != PRESETS[rules.key].name,
             "last": rules == last,

@@ -15,7 +15,7 @@ from scorekeeper.rules.seating import DECK
 from scorekeeper.rules.sentence import N_, REFUSALS, Sentence
 from scorekeeper.web.game.result import TURNS
 from scorekeeper.web.http.requests import use_words_of
-from scorekeeper.web.text.rule_books import RulesText, rules_text, value_name, value_words
+from scorekeeper.web.text.rule_books import PhoneText, phone_text, value_name, value_words
 from scorekeeper.web.text.wording import DAYS, WEEKDAYS
 
 Phrase = str | dict[str, str]  # a text, or its forms by plural category
@@ -171,6 +171,7 @@ WORDS: dict[str, Sentence] = {
     "ahead": N_("{n} ahead of {second}", "{n} ahead of {second}"),
     "behind_loser": N_("{n} behind {second}", "{n} behind {second}"),
     "ends_at_target": N_("First to {target}, highest score wins."),
+    "ends_at_target_seat": N_("A player reached {target}, and the higher sum of a side wins."),
     "ends_at_mercy": N_("The game ends at {floor}, highest score wins."),
     "ends_at_rounds": N_("The game ends after round {n}, highest score wins."),
     "ends_at_last_round": N_("The game ends with the last round, highest score wins."),
@@ -221,6 +222,9 @@ WORDS: dict[str, Sentence] = {
     "to_target": N_("to {target}"),
     "waiting": N_("{n} round not saved", "{n} rounds not saved"),
     "players_needed": N_("{rules} is for {n} players."),
+    "full_deck": N_(
+        "{tricks} cards each for {players} players is more than a full deck. Deal fewer."
+    ),
     "from_to": N_("{first} to {last}"),
     "same_name": N_("Two players have the same name. Add a letter to tell them apart."),
     "choose_dealer": N_("Choose a player as first dealer."),
@@ -255,23 +259,23 @@ def phone_words() -> dict[str, Any]:
     }
 
 
-def _rule_texts() -> dict[str, RulesText]:
+def _rule_texts() -> dict[str, PhoneText]:
     """Return the texts of the rule books by key; beside another word for a bid, of its own."""
     keys = PRESETS if i18n.words() == "bid" else CALL_BOOKS
     return {key: rules_text_of(PRESETS[key]) for key in keys}
 
 
-def rules_text_of(rules: RuleSet) -> RulesText:
+def rules_text_of(rules: RuleSet) -> PhoneText:
     """Return the text of rules in this language and the words of their book."""
     return _text_in(i18n.language(), rules)
 
 
 # A text takes 0.8 ms. Each page lets its phone ask for those of its table, at most a hundred.
 @lru_cache(maxsize=128)
-def _text_in(_language: str, rules: RuleSet) -> RulesText:
+def _text_in(_language: str, rules: RuleSet) -> PhoneText:
     before = i18n.words()
     use_words_of(rules)
-    text = rules_text(rules)
+    text = phone_text(rules)
     i18n.use_words(before)
     return text
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, redirect, render_template, request, session, url_for
 from werkzeug.datastructures import MultiDict
@@ -12,10 +12,19 @@ from wtforms import Field, ValidationError
 
 from scorekeeper.free_text import LONGEST_TYPED, NameRefused, normalize_name
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import plain_digits
+from scorekeeper.i18n import number_range, plain_digits
 from scorekeeper.rules.bidding import sides_of
 from scorekeeper.rules.effects import Effect, effects
-from scorekeeper.rules.presets import DEFAULT, PRESETS, Refusals, apply_house_rules, is_malformed
+from scorekeeper.rules.presets import (
+    DEFAULT,
+    PRESETS,
+    WRITTEN_FOR,
+    Refusals,
+    apply_house_rules,
+    as_chosen,
+    is_malformed,
+    tables,
+)
 from scorekeeper.rules.ruleset import (
     HOUSE_RULES,
     RuleSet,
@@ -52,15 +61,16 @@ from scorekeeper.web.http.templates import shared_link
 from scorekeeper.web.text.rule_books import (
     book_groups,
     book_line,
-    decks,
+    deck_suits,
     refusal_shown,
-    rules_by_topic,
     rules_text,
+    usual_size,
     value_name,
 )
 
 pages = Blueprint("rules", __name__)
 
+SIZE = "seats"  # in an address: for how many players the rules are shown
 LONGEST = 2000  # bytes: every house rule at its longest, and a long name in any script
 
 
@@ -83,6 +93,7 @@ def rules_from_query() -> RuleSet:
     cannot be played.
     """
     sent = _parse_query(request.args.lists())
+    sent.pop(SIZE, None)
     preset = PRESETS.get(sent.pop("rules", ""))
     if preset is None:
         raise UnprocessableEntity(_("This link is for rules that aren’t known here."))
@@ -102,7 +113,7 @@ def _parse_query(sent: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
         raise BadRequest(_("This link is too long to be a rules link."))
     found = {}
     for name, values in sent:
-        if name not in ("rules", "name", *HOUSE_RULES):
+        if name not in ("rules", "name", SIZE, *HOUSE_RULES):
             sentence = _(
                 "This link contains “{text}”, which isn’t a known rule. Ask for the link again."
             )
@@ -150,7 +161,8 @@ class HouseRulesForm(RuleValuesForm):
         self.preset = preset
         self.left_out: list[str] = []
         self.kept_from: RuleSet | None = None
-        rendered_for = PRESETS.get(self.rendered_for.data, preset)
+        books = {**PRESETS, preset.key: preset}
+        rendered_for = books.get(self.rendered_for.data, preset)
         entered = entered_values(self.data, HOUSE_RULES)
         changes = {n: text for n, text in entered.items() if _differs(rendered_for, n, text)}
         self.rules, refused = apply_house_rules(preset, changes)
@@ -261,18 +273,30 @@ def _index() -> str:
 def show(key: str) -> str | Response:
     """Show a rule book, or stored rules of this phone's table."""
     if key in PRESETS and "phone" not in session:
-        return send_shared(lambda: rules_page(PRESETS[key]))
+        return _shared_page(PRESETS[key])
     if key in PRESETS:
         return rules_page(PRESETS[key])
     saved = find_saved_rules(database(), require_phone().table_id, key) or abort(404)
     return rules_page(saved.rules, saved=saved, with_code=True)
 
 
+def _shared_page(rules: RuleSet) -> str | Response:
+    """Return the page of a rule book as all visitors see it."""
+
+    def render() -> str:
+        return rules_page(rules)
+
+    players = chosen_size(rules)
+    if players == usual_size(rules):
+        return send_shared(render)
+    return cached_fragment("rules", render, rules, players)
+
+
 @pages.get("/games/<game_id>/rules")
 def of_game(game_id: str) -> str:
     """Show the rules of one game, house rules included."""
     game = find_game_or_404(game_id)
-    return rules_page(game.rules, game=game)
+    return rules_page(as_chosen(game.rules, len(game.names)), game=game)
 
 
 def rules_page(
@@ -284,28 +308,56 @@ def rules_page(
 ) -> str:
     """Return the page of some rules: sentences, worked examples, values and a link.
 
-    Where they belong to a `game` or are `saved` by the table, the page says so; `with_code` adds
-    the QR code of the link.
+    They are those of as many players as the `game` has or the address chooses. Where they belong
+    to a game or are `saved` by the table, the page says so; `with_code` adds the QR code of the
+    link.
     """
     use_words_of(rules)
-    preset = PRESETS[rules.key]
-    values = [(name, getattr(rules, name), getattr(preset, name)) for name in HOUSE_RULES]
+    preset, sizes = PRESETS[rules.key], tables(rules)
+    players = chosen_size(rules, len(game.names) if game else 0)
+    own, usual = sizes.get(players, rules), tables(preset).get(players, preset)
+    values = [(name, getattr(own, name), getattr(usual, name)) for name in HOUSE_RULES]
     return render_template(
         "rules/show.html",
         rules=rules,
         preset=preset,
         values=values,
         changed=sum(value != usual for _name, value, usual in values),
-        text=rules_text(rules),
-        facts=book_line(rules),
-        decks=decks(rules),
+        text=rules_text(rules, players),
+        facts=book_line(own),
+        players=players,
+        sizes=[_size_link(rules, n) for n in sizes],
+        written=number_range(WRITTEN_FOR.get(rules.key, ())),
+        suits=deck_suits(own, players),
         game=game,
         saved=saved,
         phone=this_phone(),
         query=to_query(rules),
-        sheet_players=max((n for n in rules.by_players if n <= 5), default=min(rules.by_players)),
         link=shared_link(link_to(rules)) if with_code else None,
     )
+
+
+class SizeLink(NamedTuple):
+    """The address of a page of rules for a number of players, and whether its text is for it."""
+
+    players: int
+    path: str
+    is_written: bool
+
+
+def _size_link(rules: RuleSet, players: int) -> SizeLink:
+    view = request.endpoint or ""
+    about = to_query(rules) if view == "rules.link" else dict(request.view_args or {})
+    about[SIZE] = players
+    path = url_for(view, _anchor="deal", **about)
+    return SizeLink(players, path, players in WRITTEN_FOR.get(rules.key, ()))
+
+
+def chosen_size(rules: RuleSet, usual: int = 0) -> int:
+    """Return for how many players rules are shown: as the address says, if they are for so many."""
+    asked = request.args.get(SIZE, "")
+    sizes = {str(n): n for n in tables(rules)}
+    return sizes.get(asked) or usual or usual_size(rules)
 
 
 class OwnRulesForm(HouseRulesForm):
@@ -420,7 +472,7 @@ def link() -> str:
     def render() -> str:
         return rules_page(rules, with_code=True)
 
-    return cached_fragment("rules", render, rules, shown.url or shown.obstacle)
+    return cached_fragment("rules", render, rules, shown.url or shown.obstacle, chosen_size(rules))
 
 
 SHEET_ROUNDS = 14  # fit a page of A4 with a line of 11 mm each
@@ -430,20 +482,21 @@ SHEET_ROUNDS = 14  # fit a page of A4 with a line of 11 mm each
 def empty_sheet(seats: int) -> str:
     """Show an empty score sheet of the rules that the address carries, to fill in by hand."""
     rules = rules_from_query()
-    own = rules.by_players.get(seats) or abort(404)
+    own = tables(rules).get(seats) or abort(404)
     use_words_of(own)
+    text = rules_text(rules, seats)
     dealers = [(n - 2) % seats + 1 for n in range(1, SHEET_ROUNDS + 1)]
     return render_template(
         "rules/sheet.html",
         rules=own,
         seats=seats,
-        sizes=list(rules.by_players),
+        sizes=list(tables(rules)),
         query=to_query(rules),
-        score=next(topic for topic in rules_by_topic(own) if topic["key"] == "score"),
+        score=next(topic for topic in text["topics"] if topic["key"] == "score"),
         sides=sides_of(own, seats),
         dealers=dealers[: own.length(seats)],
         deals_in_turn=own.first_dealer == "last" and own.clockwise,
-        deck=next(deck.line for deck in decks(rules) if deck.players == seats),
+        deck=text["deck"],
     )
 
 

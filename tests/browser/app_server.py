@@ -17,7 +17,7 @@ from scorekeeper.free_text import normalize_name
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.entry import count_tricks, place_bid, score_round, take_seat
 from scorekeeper.rules.game import GameState
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.presets import PRESETS, tables
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.rules.seating import Face
@@ -122,7 +122,8 @@ class Table:
     ) -> "StoredGame":
         """Begin a game; unless told otherwise the last seat deals first."""
         names = [normalize_name(name) for name in names]
-        played = with_house_rules(PRESETS[rules], house_rules)
+        chosen = with_house_rules(PRESETS[rules], house_rules)
+        played = tables(chosen).get(len(names), chosen)
         dealer = len(names) - 1 if first_dealer is None else first_dealer
         setup = GameSetup(played, names, dealer, stake)
         with self.server.store.write() as db:

@@ -14,6 +14,8 @@ from tests.browser.player import check
 GAMES = {
     "a book as it is": {"rules": "partnership"},
     "house rules": {"rules": "cutthroat", "target": "170", "bag_limit": "off", "tricks": "12"},
+    "six players": {"names": (*CAST, "Fay"), "rules": "cutthroat"},
+    "a list of cards": {"names": CAST, "rules": "oh-hell"},
     "five players": {"names": CAST, "mercy": "-100", "stake": 250},
     "another word for a bid": {"rules": "call-break"},
 }

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import thrown_in
 from scorekeeper.rules.game import GameState, fold
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.presets import PRESETS, at_table
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import minus
@@ -42,7 +42,7 @@ def test_a_game_to_its_winner(
     table: Table, player: Player, complaints: Complaints, game: tuple[str, int, int, str]
 ) -> None:
     key, players, seed, reason = game
-    names, rules = NAMES[:players], PRESETS[key].by_players[players]
+    names, rules = NAMES[:players], at_table(PRESETS[key], players)
     player.begin(names, key, first_dealer=str(players))
     rounds = whole_game(rules, players, seed)
     stored, tapped = rounds[:-TAPPED], rounds[-TAPPED:]

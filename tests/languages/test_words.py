@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.languages.catalogue import template
+from tests.languages.catalogue import read, template
 
 CHECKOUT = Path(__file__).parents[2]
 DOCUMENTS = ("README.md", "CHANGELOG.md", "scorekeeper/web/api/openapi.json")
@@ -77,3 +77,41 @@ def test_a_document_is_worded_like_the_pages(document: str, avoided: str, instea
     text = (CHECKOUT / document).read_text("utf-8")
     found = [line for line in text.splitlines() if re.search(avoided, line, re.IGNORECASE)]
     assert not found, f"Say {instead}"
+
+
+# Of each language what a thing is not called, by the English word for it: one word for one thing.
+ONE_WORD = {
+    ("de", r"\bbids?\b|contract"): "ansag",  # Gebot, Kontrakt
+    ("de", r"\bsides?\b"): r"\bseiten?\b",  # Partei
+    ("de", "failed"): "gefallen",  # verfehlt, of a Nil
+    ("de", r"phone"): "telefon|smartphone",  # Handy
+    ("es", r"\bbids?\b"): "apuesta",  # petición
+    ("es", r"\bsides?\b"): r"\blados?\b",  # bando
+    ("es", "deck"): "mazo",  # baraja
+    ("es", "phone"): "móvil|celular",  # teléfono
+    ("es", "penalt"): "sanción",  # penalización
+    ("fr", r"\bbids?\b"): "enchère|pari|mise",  # annonce
+    ("fr", r"\bsides?\b"): "côté",  # camp
+    ("ar", "trick"): "لمّة",  # أكلة
+    ("ar", r"\bsides?\b"): "طرف",  # فريق
+    ("ar", "penalt"): "غرام|جزاء",  # عقوبة
+    ("hi", r"\bsides?\b"): "पक्ष",  # टीम
+    ("hi", "penalt"): "दंड|जुर्मान",  # पेनल्टी
+}
+
+
+@pytest.mark.parametrize(("where", "other"), ONE_WORD.items(), ids=map(" ".join, ONE_WORD))
+def test_a_thing_has_one_name_in_a_language(where: tuple[str, str], other: str) -> None:
+    language, english = where
+    found = [
+        text
+        for message in read(language)
+        if re.search(english, " ".join(texts_of(message.id)), re.IGNORECASE)
+        for text in texts_of(message.string)
+        if re.search(other, text, re.IGNORECASE)
+    ]
+    assert not found
+
+
+def texts_of(forms: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
+    return (forms,) if isinstance(forms, str) else tuple(forms)

@@ -1,10 +1,7 @@
 """House rules taken from one rule book to another: what can be played stays."""
 
-import doctest
-
 import pytest
 
-from scorekeeper.rules import presets
 from scorekeeper.rules.presets import PRESETS, apply_house_rules, is_malformed
 from scorekeeper.rules.value_kinds import Limit, Number
 from scorekeeper.rules.values import DECLARED
@@ -76,7 +73,3 @@ def test_a_declared_limit_refuses_what_breaks_it(name: str, limit: Limit) -> Non
         for each in [{name: text} for text in texts_of(name)] + changes
         for refused in apply_house_rules(book, each)[1].values()
     )
-
-
-def test_the_example_in_the_text_is_true() -> None:
-    assert doctest.testmod(presets).failed == 0

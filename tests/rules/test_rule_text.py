@@ -3,8 +3,8 @@
 import pytest
 
 from scorekeeper.rules.examples import EXAMPLES, OUTCOMES, worked_examples
-from scorekeeper.rules.presets import PRESETS, apply_house_rules
-from scorekeeper.rules.rule_text import RULE_SENTENCES, rule_sentences
+from scorekeeper.rules.presets import PRESETS, apply_house_rules, tables
+from scorekeeper.rules.rule_text import RULE_SENTENCES, rule_sentences, rule_topics
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, with_house_rules
 from scorekeeper.rules.seating import DECK, preparation
 from scorekeeper.rules.sentence import Sentence
@@ -217,11 +217,12 @@ MORE_CHANGES: list[dict[str, str]] = [
 
 
 def told_of(rules: RuleSet) -> list[Sentence]:
-    """Return everything that the page of rules says."""
-    decks = [line for n, own in rules.by_players.items() for line in preparation(own, n)]
+    """Return everything that pages of rules say, to any number of players."""
+    decks = [line for n, own in tables(rules).items() for line in preparation(own, n)]
+    told = [one for n in tables(rules) for _topic, lines in rule_topics(rules, n) for one in lines]
     examples = worked_examples(rules)
     lines = [line for one in examples for line in (one.title, *one.explanation.lines)]
-    return [*decks, *rule_sentences(rules), *lines]
+    return [*decks, *told, *rule_sentences(rules), *lines]
 
 
 def test_every_sentence_is_told_of_some_rules() -> None:

@@ -1,6 +1,5 @@
 """The worked examples of a rule book, and what each house rule means on a small case."""
 
-import doctest
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,8 +9,6 @@ from itertools import combinations_with_replacement, groupby, product
 import pytest
 from hypothesis import given
 
-from scorekeeper.rules import effects as effects_module
-from scorekeeper.rules import examples
 from scorekeeper.rules.bidding import Bid, Bids, Nil, contract
 from scorekeeper.rules.effects import effect_of, effects, with_book_value
 from scorekeeper.rules.examples import Explanation, Hand, nil_hand, number_hand, worked_examples
@@ -225,8 +222,3 @@ def test_a_value_without_an_effect_changes_no_score(rules: RuleSet) -> None:
         most_bags = min(each.bag_limit or 9 for each in (usual, rules)) - 1
         for bags in {0, most_bags}:
             assert points_of_hands(usual, hands, bags) == points_here(bags), name
-
-
-@pytest.mark.parametrize("module", [examples, effects_module])
-def test_the_examples_in_the_texts_are_true(module: object) -> None:
-    assert doctest.testmod(module).failed == 0

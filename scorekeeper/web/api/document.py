@@ -6,11 +6,12 @@ an answer has every member of its schema.
 """
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.presets import OTHER_POINTS, PRESETS
 from scorekeeper.rules.value_kinds import Kind, Number, Sizes, Steps, Word
 from scorekeeper.rules.values import DECLARED
 from scorekeeper.store.player_games import Sums
@@ -42,11 +43,17 @@ PROBLEMS = {
 }
 
 
+def _listed(keys: Sequence[str]) -> str:
+    """Return the names of rule books in a sentence."""
+    *some, last = (PRESETS[key].name for key in keys)
+    return f"{', '.join(some)} and {last}"
+
+
 COUNTED = {
     "begun": "Games.",
     "games": "Finished games.",
     "places": "The sum of the places in finished games.",
-    "points": "Over all rules without Call Break and 41, which count otherwise.",
+    "points": f"Over all rules without {_listed(OTHER_POINTS)}, which count otherwise.",
     "point_rounds": "The rounds in which the points were scored.",
     "bids": "Bids of a number.",
     "bid_tricks": "The tricks of those bids.",

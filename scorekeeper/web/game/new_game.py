@@ -50,6 +50,8 @@ def new() -> str:
         form.stake.data = amount(last[0].stake) if last[0].stake else ""
     if request.args.get("rules") in PRESETS | form.ours:
         form.choose_from_query(request.args)
+        if (size := request.args.get("seats", "")) in map(str, range(2, MAX_SEATS + 1)):
+            form.seats.data = size
     form.names.data += [""] * (MAX_SEATS - len(form.names.data))
     return _new_page(form)
 

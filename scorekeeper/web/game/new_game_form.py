@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
@@ -15,9 +15,17 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import number_range, plain_digits, translate
 from scorekeeper.rules.entry import check_start
 from scorekeeper.rules.game import sides_of
-from scorekeeper.rules.presets import DEFAULT, PRESETS, apply_house_rules, is_malformed
+from scorekeeper.rules.presets import (
+    DEFAULT,
+    PRESETS,
+    apply_house_rules,
+    as_chosen,
+    at_table,
+    is_malformed,
+    tables,
+)
 from scorekeeper.rules.round import Round
-from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules
 from scorekeeper.rules.values import PACK
 from scorekeeper.store.entry import GameSetup, StartRequest, is_key
 from scorekeeper.store.tables import hash_of
@@ -69,7 +77,7 @@ class NewGame:
         """How many seats play: as many as were chosen, unless the rule book is for one number."""
         book = (PRESETS | self.ours).get(self.rules_key)
         rules = apply_house_rules(book, self.house)[0] if book else None
-        sizes = [*rules.by_players] if rules and self.seats else []
+        sizes = [*self._sizes(rules)] if rules and self.seats else []
         if len(sizes) == 1:
             return sizes[0]
         return int(self.seats) if self.seats in map(str, sizes) else len(self.seat_names)
@@ -111,11 +119,14 @@ class NewGame:
             self.errors["rules"] = sentence.format(text=quoted(self.rules_key))
             return
         self.rules, refused = apply_house_rules(book, self.house)
-        if self.seats and "tricks" not in self.house:
-            self.rules = self.rules.by_players.get(self.seat_count, self.rules)
-        if not is_same_but_minutes(book.by_players.get(self.seat_count, book), self.rules):
+        players = len(self._seats_taken())
+        self.rules = self._sizes(self.rules).get(players, self.rules)
+        if not is_same_but_minutes(tables(book).get(players, book), self.rules):
             self.rules = replace(self.rules, name=PRESETS[book.key].name)
         self.errors |= errors_of(self.house, refused)
+
+    def _sizes(self, rules: RuleSet) -> Mapping[int, RuleSet]:
+        return tables(rules, cards_set="tricks" in self.house)
 
     def _check_names(self) -> None:
         self.names = []
@@ -138,22 +149,20 @@ class NewGame:
             self._check_how_many()
 
     def _check_how_many(self) -> None:
-        sizes = self.rules.table_sizes
-        if "rules" in self.errors or len(self.names) in sizes:
+        if "rules" in self.errors:
             return
-        players = len(self.names)
-        if players in self.rules.players and not self.rules.plan(players):
-            sentence = _(
-                "{tricks} cards each for {players} players is more than a full deck. Deal fewer."
-            )
-            values = {"tricks": self.rules.tricks, "players": players}
-            self.errors["tricks"] = sentence.format(**values)
-            return
-        if len(sizes) == 1 and len(self.names) < sizes[0]:
-            sentence = _("{rules} is for {n} players. Enter all the names.")
-        else:
+        cards_set, players = "tricks" in self.house, len(self.names)
+        try:
+            at_table(self.rules, players, cards_set=cards_set)
+        except RulesRefused as refused:
+            if refused.field == "tricks":
+                self.errors["tricks"] = translate(refused.sentence)
+                return
+            sizes = (*tables(self.rules, cards_set=cards_set),)
             sentence = _("{rules} is for {n} players.")
-        self.errors["seats"] = sentence.format(rules=self.rules.name, n=number_range(sizes))
+            if len(sizes) == 1 and players < sizes[0]:
+                sentence = _("{rules} is for {n} players. Enter all the names.")
+            self.errors["seats"] = sentence.format(rules=self.rules.name, n=number_range(sizes))
 
     def _check_dealer(self) -> None:
         seats = {str(seat) for seat in self._seats_taken()}
@@ -311,13 +320,10 @@ class NewGameForm(RuleValuesForm):
 
         That so many players were dealt fewer cards, as the pack was not enough, is no house rule.
         """
+        rules = as_chosen(rules, players)
         own = [key for key, stored in self.ours.items() if is_same_but_minutes(stored, rules)]
         self.rules.data = own[0] if own else rules.key
-        book = (PRESETS | self.ours)[self.rules.data]
-        house = house_rules(book, rules)
-        more = {name: text for name, text in house.items() if name != "tricks"}
-        usual = apply_house_rules(book, more)[0]
-        self._fill_in(more if usual.by_players.get(players) == rules else house)
+        self._fill_in(house_rules((PRESETS | self.ours)[self.rules.data], rules))
 
     def choose_from_query(self, query: "MultiDict[str, str]") -> None:
         """Fill in the rules of a link."""

@@ -104,7 +104,7 @@ def summary(game: Game) -> str:
             minus(played.after.totals[side], game.rules.shown_as)
             for played in state.as_seated.rounds
         )
-        name = plain(listed(game.side_names(side)))
+        name = plain(listed(side_scores(game, side)))
         lines.append(
             f"{place}. {name} {minus(state.standing.totals[side], game.rules.shown_as)} ({race})"
         )
@@ -115,6 +115,18 @@ def summary(game: Game) -> str:
     due = payments_due(game) if state.phase == "over" else []
     notes = [plain(line) for line in (*due, *turn_lines(game))]
     return "\n".join(map(_directed, [*lines, *([""] if notes else []), *notes]))
+
+
+def side_scores(game: Game, side: int) -> list[str]:
+    """Return the names of a side, each with the own total where every player has one."""
+    names, totals = game.side_names(side), game.state.standing.seat_totals
+    if not totals:
+        return names
+    seats = game.state.sides[side]
+    return [
+        f"{name} {minus(totals[seat], game.rules.shown_as)}"
+        for name, seat in zip(names, seats, strict=True)
+    ]
 
 
 RIGHT_TO_LEFT_MARK = "\N{RIGHT-TO-LEFT MARK}"
@@ -375,7 +387,7 @@ def _rows(game: Game, y: float, room: float, step: float) -> list[PlaceRow]:
     found = []
     for n, (side, place) in enumerate(places(game)):
         total = sentence.minus(game.state.standing.totals[side], game.rules.shown_as)
-        names = _side_names(game.side_names(side), room - 150 - width(total, 56), 44)
+        names = _side_names(side_scores(game, side), room - 150 - width(total, 56), 44)
         face = game.shown_faces[game.state.sides[side][0]]
         found.append(PlaceRow(y + step * (n + 0.7), face, place, names, total))
     return found

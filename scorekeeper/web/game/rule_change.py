@@ -9,7 +9,7 @@ from scorekeeper.clock import now
 from scorekeeper.i18n import by_number
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import GameState, fold
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.presets import PRESETS, tables
 from scorekeeper.rules.rule_change import RoundDifference, check_rule_change, compare_scores
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules
 from scorekeeper.rules.seating import Face
@@ -31,15 +31,15 @@ NOT_FOR_THIS_GAME = "first_dealer"  # the first deal is over
 def ask(game_id: str) -> str:
     """Show the form with the present house rules of the game."""
     game = find_game_or_404(game_id)
-    return _form_page(game, HouseRulesForm(None, PRESETS[game.rules.key], game.rules))
+    return _form_page(game, HouseRulesForm(None, _book(game), game.rules))
 
 
 @pages.post("")
 def change(game_id: str) -> Answer:
     """Show what other rules would change, or change them once that is confirmed."""
     game = find_game_or_404(game_id)
-    form = HouseRulesForm(request.form, PRESETS[game.rules.key], game.rules)
-    if form.values == house_rules(PRESETS[game.rules.key], game.rules):
+    form = HouseRulesForm(request.form, _book(game), game.rules)
+    if form.values == house_rules(form.preset, game.rules):
         form.rules = game.rules  # with the name that the table has given them
     if not form.errors:
         _check(game, form)
@@ -51,6 +51,12 @@ def change(game_id: str) -> Answer:
     if step == "edit" or form.rules == game.rules:
         return _form_page(game, form, same=step != "edit")
     return _preview(game, form)
+
+
+def _book(game: Game) -> RuleSet:
+    """Return the rule book of a game, with the cards that so many players get."""
+    book = PRESETS[game.rules.key]
+    return tables(book).get(len(game.names), book)
 
 
 def _confirm(game: Game, form: HouseRulesForm) -> Answer:

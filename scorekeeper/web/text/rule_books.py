@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypedDict
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import isolate_sign, ngettext, translate
 from scorekeeper.rules.examples import Example, Hand, worked_examples
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.presets import PRESETS, tables
 from scorekeeper.rules.rule_text import (
     RULE_SENTENCES,
     SUITS,
@@ -133,7 +133,7 @@ def house_rule_topics(preset: RuleSet, rules: RuleSet) -> list[ValueGroup]:
         ValueGroup(
             title,
             names,
-            " ".join(translate(line) for line in sentences[group.text][:2]),
+            " ".join(translate(line) for line in _told(sentences[group.text])),
             sum(name in changed for name in names),
         )
         for group, (title, names) in zip(GROUPS, value_groups(preset), strict=True)
@@ -252,20 +252,68 @@ class Topic(TypedDict):
 
 
 class RulesText(TypedDict):
-    """Rules explained: a line for each number of players, five cards, and worked examples."""
+    """Rules explained for a number of players: the deck, five cards, and worked examples."""
 
-    decks: list[str]
+    deck: str
     topics: list[Topic]
     examples: list[ExampleText]
 
 
-def rules_text(rules: RuleSet) -> RulesText:
-    """Return the text of rules in the language and words used here, for pages and for phones."""
+def rules_text(rules: RuleSet, players: int) -> RulesText:
+    """Return the text of rules in the language and words used here."""
+    own = tables(rules).get(players, rules)
+    shown_as = rules.shown_as
     return {
-        "decks": [_deck(own, players) for players, own in rules.by_players.items()],
-        "topics": rules_by_topic(rules),
-        "examples": [_example(example, rules.shown_as) for example in worked_examples(rules)],
+        "deck": _deck(own, players),
+        "topics": rules_by_topic(rules, players),
+        "examples": [_example(example, shown_as) for example in worked_examples(own, players)],
     }
+
+
+class SizeText(TypedDict):
+    """What a number of players has otherwise than another: the deck, sentences by topic, examples.
+
+    Without examples they are the same.
+    """
+
+    deck: str
+    sentences: dict[str, list[str]]
+    examples: list[ExampleText]
+
+
+class PhoneText(TypedDict):
+    """Rules explained on phones: the text of one table, and what is said of the others."""
+
+    topics: list[Topic]
+    examples: list[ExampleText]
+    sizes: dict[str, SizeText]
+
+
+def phone_text(rules: RuleSet) -> PhoneText:
+    """Return the text of rules for every number of players, as phones have it."""
+    usual = rules_text(rules, usual_size(rules))
+    return {
+        "topics": usual["topics"],
+        "examples": usual["examples"],
+        "sizes": {
+            str(players): _size_text(rules_text(rules, players), usual) for players in tables(rules)
+        },
+    }
+
+
+def _size_text(text: RulesText, usual: RulesText) -> SizeText:
+    told = zip(text["topics"], usual["topics"], strict=True)
+    has_same = text["examples"] == usual["examples"]
+    return {
+        "deck": text["deck"],
+        "sentences": {own["key"]: own["sentences"] for own, other in told if own != other},
+        "examples": [] if has_same else text["examples"],
+    }
+
+
+def usual_size(rules: RuleSet) -> int:
+    """Return the number of players for whom rules are told where nobody has chosen another."""
+    return 4 if 4 in tables(rules) else min(tables(rules), default=min(rules.players))
 
 
 TOPICS: Mapping[str, Sentence] = {
@@ -279,22 +327,11 @@ TOPICS: Mapping[str, Sentence] = {
 UNTOLD = ("jokers_out", "nil_not_played", "blind_nil_not_played", "bags_free")
 
 
-class Deck(NamedTuple):
-    """The deck of a table: how to prepare it, and its suits with `(rank, is out)` of each card."""
-
-    players: int
-    label: str
-    line: str
-    suits: list[tuple[str, list[tuple[str, bool]]]]
-
-
-def rules_by_topic(rules: RuleSet) -> list[Topic]:
-    """Return what the page of some rules says, as the cards on it."""
-    untold = {RULE_SENTENCES[code].text for code in UNTOLD}
+def rules_by_topic(rules: RuleSet, players: int) -> list[Topic]:
+    """Return what the page of some rules says to so many players, as the cards on it."""
     topics = []
-    for key, sentences in rule_topics(rules):
-        told = [one for one in sentences if one.text not in untold]
-        rows = [(one, _score_row(one)) for one in told]
+    for key, sentences in rule_topics(rules, players):
+        rows = [(one, _score_row(one)) for one in _told(sentences)]
         topics.append(
             Topic(
                 key=key,
@@ -306,12 +343,18 @@ def rules_by_topic(rules: RuleSet) -> list[Topic]:
     return topics
 
 
+def _told(sentences: Iterable[Sentence]) -> list[Sentence]:
+    untold = {RULE_SENTENCES[code].text for code in UNTOLD}
+    return [one for one in sentences if one.text not in untold]
+
+
 def _score_row(sentence: Sentence) -> ScoreRow | None:
     """Return a sentence about points as a row of a table, or None for any other."""
     per_trick, values = _("per trick bid"), sentence.values
     n = str(values.get("n", ""))
     rows = {
         "made_pays": (_("Contract made"), per_trick, f"+{n}"),
+        "made_adds": (_("Contract made"), _made_more(n), f"+{values.get('bonus', '')}"),
         "set_costs": (_("Contract set"), per_trick, f"−{n}"),
         "nil_pays": (_("Nil made"), _("a bid to take no tricks"), f"+{n}"),
         "nil_costs": (_("Nil failed"), "", f"−{n}"),
@@ -331,6 +374,10 @@ def _score_row(sentence: Sentence) -> ScoreRow | None:
     return ScoreRow(what=what, note=note, points=isolate_sign(points), kind=kind)
 
 
+def _made_more(n: str) -> str:
+    return _("and {n} per trick bid").format(n=n)
+
+
 def _bags(n: str) -> str:
     count = int(n) if n.isdecimal() else 0
     return ngettext("{n} bag", "{n} bags", count).format(n=n)
@@ -340,16 +387,8 @@ def _penalty(values: Mapping[str, object]) -> str:
     return f"−{values.get('penalty', '')}"
 
 
-def decks(rules: RuleSet) -> list[Deck]:
-    """Return the deck for each number of players; without suits where no single pack is dealt."""
-    label = _("{n} players")
-    return [
-        Deck(players, label.format(n=players), _deck(own, players), _suits(own, players))
-        for players, own in rules.by_players.items()
-    ]
-
-
-def _suits(rules: RuleSet, players: int) -> list[tuple[str, list[tuple[str, bool]]]]:
+def deck_suits(rules: RuleSet, players: int) -> list[tuple[str, list[tuple[str, bool]]]]:
+    """Return the suits of a deck with `(rank, is out)` of each card; none of others than of 52."""
     if rules.cards or rules.pack != PACK or rules.deal == "drawn":
         return []
     out = cards_to_take_out(rules, players)
@@ -453,7 +492,7 @@ def _cards(books: Mapping[str, RuleSet], keys: Iterable[str], chosen: str) -> li
             key,
             books[key].name,
             book_line(books[key]),
-            " ".join(map(str, books[key].by_players)),
+            " ".join(map(str, tables(books[key]))),
             books[key].players[0] if books[key].partnerships else 0,
             books[key].first_dealer,
             books[key].stake_by,

@@ -142,6 +142,7 @@ def minutes_between(start: str, end: str) -> int:
 
 REASONS: dict[str, Sentence] = {
     "target": N_("First to {target}, highest score wins."),
+    "target_seat": N_("A player reached {target}, and the higher sum of a side wins."),
     "mercy": N_("The game ends at {floor}, highest score wins."),
     "rounds": N_("The game ends after round {n}, highest score wins."),
     "last_round": N_("The game ends with the last round, highest score wins."),
@@ -305,7 +306,9 @@ def reason_line(game: Game) -> Markup:
     """Return why the game ended."""
     state, rules = game.state, game.rules
     assert state.outcome is not None
-    sentence = REASONS[state.outcome.reason]
+    reason = state.outcome.reason
+    has_own = reason == "target" and rules.totals_by == "seat"
+    sentence = REASONS["target_seat" if has_own else reason]
     return fill(
         _(sentence.text),
         target=shown(rules.target or 0, rules.shown_as),

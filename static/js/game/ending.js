@@ -91,7 +91,8 @@ function endReason({ rules, outcome, players }) {
     floor: minus(rules.mercy, rules.shown_as),
     n: lengthOf(rules, players),
   };
-  return sentence(`ends_at_${outcome.reason}`, values);
+  const hasOwn = outcome.reason === "target" && rules.totals_by === "seat";
+  return sentence(hasOwn ? "ends_at_target_seat" : `ends_at_${outcome.reason}`, values);
 }
 
 function winsText(game, state) {

@@ -113,9 +113,10 @@ const bagsText = (n, points) => text("bags_cost_points", { n, points });
 function showBookText(table, form) {
   const show = () => {
     const at = Number(form.querySelector("[name=rules]:checked").value);
-    form.querySelector("#book-text").replaceChildren(bookSummary(table, table.books[at]));
+    const players = form.querySelector("[name=seats]:checked").value;
+    form.querySelector("#book-text").replaceChildren(bookSummary(table, table.books[at], players));
   };
-  form.addEventListener("change", ({ target }) => target.name === "rules" && show());
+  form.addEventListener("change", ({ target }) => ["rules", "seats"].includes(target.name) && show());
   show();
 }
 
@@ -257,25 +258,32 @@ function sparkline(game, state) {
 }
 
 /** Return the rules page of a game, with the values that score it. */
-export function rulesPage({ rules, house }, table) {
+export function rulesPage({ rules, house, names }, table) {
   const base = baseRules(table, rules);
+  const chosen = asChosen(house, base, names.length);
   return render("rules", {
     title: bdi(rules.name),
     own: rules.name !== base.name && sentence("own_rules", { name: bdi(rules.name) }),
-    changed: changesText(rules, house, base),
-    ...textOf(rules, house, table),
-    values: phraseData.value_names.map((name) => valueRow(name, rules, house, base)),
+    changed: changesText(rules, chosen, base),
+    ...textOf(rules, chosen, table, names.length),
+    values: phraseData.value_names.map((name) => valueRow(name, rules, chosen, base)),
   });
 }
 
+// House rules without the cards of so many players where they are as many as the deck has for each: no house rule.
+function asChosen({ tricks, ...others }, { tricks: usual, pack }, players) {
+  const most = Math.floor((pack ?? 52) / players);
+  return tricks === undefined || (Number(tricks) === most && most < usual) ? others : { tricks, ...others };
+}
+
 /** Return the summary of a rule book, its changed values first. */
-function bookSummary(table, book) {
+function bookSummary(table, book, players) {
   const base = baseRules(table, book);
   const values = phraseData.value_names.filter(([name]) => name in book.house);
   return render("book", {
     changed: changesText(book, book.house, base),
     values: values.map((name) => valueRow(name, book, book.house, base)),
-    ...textOf(book, book.house, table),
+    ...textOf(book, book.house, table, players),
   });
 }
 
@@ -294,24 +302,26 @@ function changesText(rules, house, base) {
 
 // The text of a rule book comes with the phrases, that of house rules with the table. It is missing for
 // those that only this phone has yet, as where minutes were set offline.
-function textOf({ key }, house, table) {
+function textOf({ key }, house, table, players) {
   const isSame = (one) => one.key === key && asKey(one.house) === asKey(house);
   const isBook = !Object.keys(house).length;
   const found = isBook ? phraseData.rule_texts?.[key] : table?.texts?.find(isSame)?.text;
-  if (!found?.topics) return { later: true }; // a version before told them as one list
+  if (!found?.sizes) return { later: true }; // a version before told them for no number of players
+  const { deck, sentences, examples } = found.sizes[players] ?? { deck: "", sentences: {}, examples: [] };
+  const topics = found.topics.map((topic) => ({ ...topic, sentences: sentences[topic.key] ?? topic.sentences }));
   return {
-    topics: found.topics.map((topic, at) => renderTopic(topic, at + 1, found.decks)),
-    examples: found.examples.map(renderExample),
+    topics: topics.map((topic, at) => renderTopic(topic, at + 1, deck)),
+    examples: (examples.length ? examples : found.examples).map(renderExample),
   };
 }
 
 const asKey = (house) => JSON.stringify(Object.entries(house).sort());
 
-function renderTopic({ key, title, rows, sentences }, n, decks) {
+function renderTopic({ key, title, rows, sentences }, n, deck) {
   return render("topic", {
     n, title,
     rows: rows.length > 0 && rows.map((row) => render("score-row", row)),
-    decks: key === "deal" ? decks.map((line) => render("deck-of-size", { line })) : [],
+    decks: key === "deal" && deck ? [render("deck-of-size", { line: deck })] : [],
     lines: sentences.map((line) => render("line-of-rules", { line })),
   });
 }

@@ -32,9 +32,8 @@ export function gameFromForm(table, typed) {
   const seats = Array.from({ length: count }, (_, at) => at + 1).filter((n) => typed.get(`player-${n}`)?.trim());
   const names = seats.map((n) => typed.get(`player-${n}`).trim().replace(/\s+/g, " ")).map((name) => knownSpelling(table.names, name));
   const distinct = new Set(names.map(nameKey));
+  if (!sizes.includes(names.length)) return { error: refusedSize(book, names.length) };
   const { rules, house } = forPlayers(values, names.length);
-  if (!sizes.includes(names.length))
-    return { error: text("players_needed", { rules: rules.name, n: numberRange(sizes) }) };
   if (distinct.size < names.length) return { error: text("same_name") };
   const wished = typed.get("first_dealer");
   const isDrawn = wished === "draw" || (!wished && rules.first_dealer === "random");
@@ -54,6 +53,12 @@ export function gameFromForm(table, typed) {
   return { game: createGame(table.owner, { ...timed, stake, faces }, names, dealer, start) };
 }
 
+// Returns why rules cannot be played by so many: they are more than the deck has cards for, or others.
+function refusedSize({ name, players, sizes, tricks, cards, pack }, n) {
+  const isTooMuch = players.includes(n) && !cards && n * tricks > pack;
+  return isTooMuch ? text("full_deck", { tricks, players: n }) : text("players_needed", { rules: name, n: numberRange(sizes) });
+}
+
 // Returns numbers as "2 to 7", or one by one where they are few or some are missing.
 function numberRange(numbers) {
   const [first, last] = [numbers[0], numbers.at(-1)];
@@ -61,7 +66,7 @@ function numberRange(numbers) {
   return isWhole ? text("from_to", { first, last }) : numbers.join(", ");
 }
 
-// Returns a rule book and its house rules, with fewer cards each where the pack is not enough.
+// Returns a rule book and its house rules, with fewer cards each where the pack is not enough for one of its sizes.
 function forPlayers({ house, ...rules }, players) {
   const most = Math.floor(rules.pack / players);
   if (rules.cards || most >= rules.tricks) return { rules, house };

@@ -110,7 +110,7 @@ REFUSED: list[tuple[dict[str, Any], list[tuple[int | None, str]]]] = [
     ({"rules": "whist"}, [(None, "rules")]),
     ({"players": [NORTH]}, [(None, "players")]),
     ({"players": []}, [(None, "players")]),
-    ({"players": [*PLAYERS, "Sixth"]}, [(None, "tricks")]),
+    ({"players": [*PLAYERS, "Sixth"], "house_rules": {"tricks": 10}}, [(None, "tricks")]),
     ({"players": list("ABCDEFGH")}, [(None, "players")]),
     ({"players": [NORTH, EAST, SOUTH, "north"]}, [(4, "player")]),
     ({"players": [NORTH, "\u202eEast", SOUTH, "\x00"]}, [(2, "player"), (4, "player")]),

@@ -176,8 +176,8 @@ def test_names_that_only_look_alike_may_both_play(table: Table, one: str, other:
 
 
 HOW_MANY = {
-    "nobody": ("cutthroat-lite", (), "Cutthroat Spades LITE is for 2 to 5 players."),
-    "one": ("cutthroat-lite", FOUR[:1], "Cutthroat Spades LITE is for 2 to 5 players."),
+    "nobody": ("cutthroat-lite", (), "Cutthroat Spades LITE is for 2 to 7 players."),
+    "one": ("cutthroat-lite", FOUR[:1], "Cutthroat Spades LITE is for 2 to 7 players."),
     "three for four": (
         "partnership",
         FOUR[:3],
@@ -203,7 +203,7 @@ def test_eleven_players_are_refused_and_all_stay_typed(still: Table) -> None:
     answer = still.new_game(players=(*SEVEN, *"ABCD"))
     assert answer.status_code == 422
     page = page_of(answer)
-    assert "for 2 to 5 players" in page.text
+    assert "for 2 to 7 players" in page.text
     assert page.form("new-game").fields["player-11"] == "D"
     assert still.everything() == before
 

@@ -5,10 +5,11 @@ import xml.etree.ElementTree as Xml
 from collections.abc import Sequence
 
 import pytest
+from flask import Flask
 
 from scorekeeper import i18n
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP, PRESETS
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.store.games import Game
@@ -292,3 +293,20 @@ def test_without_bags_there_is_no_chart_of_them(house: Table, rules: dict[str, s
     tricks = (3, 3, 3, 1) if not rules else (3, 2, 3, 2)
     house.play_round((3, 3, 3, 1) if not rules else (3, 3, 1, 1), tricks)
     assert not house.page().all("details[@id='bags']")
+
+
+def test_each_player_of_41_has_a_score_in_the_result(app: Flask) -> None:
+    rules = with_house_rules(PRESETS["forty-one"], {"target": "21"})
+    rounds = [Round((3, 4, 2, 7), (3, 4, 0, 6)), Round((2, 7, 3, 7), (1, 4, 1, 7))]
+    rounds += [Round((2, 7, 2, 7), (1, 4, 1, 7))]
+    with app.test_request_context():
+        game = game_of(*rounds, rules=rules)
+        shown = summary(game).splitlines()
+        rows = [row.names.strip("\u2068\u2069") for row in picture(game).rows]
+    totals = game.state.standing.seat_totals
+    names = [
+        f"{name} {total}".replace("-", "−") for name, total in zip(PLAYERS[:4], totals, strict=True)
+    ]
+    told = [f"{names[1]} and {names[3]}", f"{names[0]} and {names[2]}"]
+    assert sorted(rows) == sorted(told)
+    assert all(any(one in line for line in shown) for one in told)

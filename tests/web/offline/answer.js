@@ -14,7 +14,7 @@ import { drawGame, gamePage } from "/js/game/screen.js";
 import { plainDigits } from "/js/game/setup.js";
 import { stateOf } from "/js/offline/facts.js";
 import { bookLine, formatDay, resultCard, standingsCard } from "/js/offline/home.js";
-import { nextDealer, winnerSeat } from "/js/offline/new-game.js";
+import { gameFromForm, nextDealer, winnerSeat } from "/js/offline/new-game.js";
 import { formatDecimal, loadPhrases, piece, signed, text } from "/js/offline/phrases.js";
 import { nameKey } from "/js/players/names.js";
 import { roundReasons } from "/js/rules/explain.js";
@@ -77,6 +77,15 @@ export function csv([game, lang = "en"]) {
 
 export const nameKeys = nameKey;
 export const digits = plainDigits;
+
+// Returns the cards that a new game is dealt by each form, or why it is refused.
+export function dealt([words, table, forms]) {
+  load(words);
+  return forms.map((fields) => {
+    const { game, error } = gameFromForm(table, new URLSearchParams(fields));
+    return game ? game.rules.tricks : error;
+  });
+}
 
 export const nextDealers = (facts) => {
   const state = fold(...facts);

@@ -5,15 +5,17 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from flask import Flask
 
 from scorekeeper import i18n
 from scorekeeper.rules.explain import SCORE_REASONS
 from scorekeeper.rules.hints import HINTS
 from scorekeeper.rules.penalties import PENALTY_REASONS
-from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
+from scorekeeper.rules.presets import CALL_BOOKS, PRESETS, tables
 from scorekeeper.rules.seating import DECK
 from scorekeeper.rules.sentence import REFUSALS, Sentence, minus, signed
 from scorekeeper.web.phrases import WORDS, phone_words, phrases
+from scorekeeper.web.text.rule_books import phone_text, rules_text
 from scorekeeper.web.text.wording import amount, day, money
 from tests.languages.catalogue import template
 from tests.web.offline.conftest import Ask
@@ -143,3 +145,19 @@ def test_tricks_take_their_number_as_on_the_server(
     said = i18n.translate(WORDS["of_tricks"].about(**values))
     asked = [words["words"], {"code": "of_tricks", "values": values}, language]
     assert ask("translate", [asked]) == [said]
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_a_phone_tells_the_rules_to_each_number_of_players(app: Flask, key: str) -> None:
+    """It lays what differs over the text of one number, as `textOf` in home.js does."""
+    rules = PRESETS[key]
+    with app.test_request_context():
+        text = phone_text(rules)
+        for players in tables(rules):
+            own, whole = text["sizes"][str(players)], rules_text(rules, players)
+            topics = [
+                {**topic, "sentences": own["sentences"].get(topic["key"], topic["sentences"])}
+                for topic in text["topics"]
+            ]
+            assert (own["deck"], topics) == (whole["deck"], whole["topics"])
+            assert (own["examples"] or text["examples"]) == whole["examples"]

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from scorekeeper import i18n
-from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
+from scorekeeper.rules.presets import CALL_BOOKS, PRESETS, at_table, tables
 from scorekeeper.rules.ruleset import HOUSE_RULES
 from scorekeeper.web.text.rule_books import value_shown
 from tests.web.play import Table
@@ -29,7 +29,7 @@ def test_every_rule_book_has_empty_sheets_for_its_players(stranger: Table, key: 
         for link in stranger.page(f"/rules/{key}").all("a[@href]")
         if "/rules/sheet/" in (link.get("href") or "")
     ]
-    for players in PRESETS[key].by_players:
+    for players in tables(PRESETS[key]):
         page = stranger.page(re.sub(r"sheet/\d+", f"sheet/{players}", link))
         shapes = page.all("table//th/span[@class='line']")
         assert len(shapes) == players
@@ -64,11 +64,106 @@ def test_the_rules_of_a_game_name_its_house_rules(table: Table) -> None:
     assert "off house rule; usually 6" in shown
 
 
-def test_the_pack_is_told_for_every_size_of_table(stranger: Table) -> None:
-    text = stranger.page("/rules/cutthroat-lite").text
-    assert "5 players: Remove 2♣ 2♦." in text
-    assert "4 players: Remove all 2s, 3s and 4s." in text
-    assert "3 players: Remove all cards from 2 to 6. Remove 7♣ 7♦." in text
+DECKS = {
+    3: "3 players: Remove all cards from 2 to 6. Remove 7♣ 7♦.",
+    4: "4 players: Remove all 2s, 3s and 4s.",
+    5: "5 players: Remove 2♣ 2♦.",
+    6: "6 players: Remove all 2s. 48 cards, 8 each.",
+}
+
+
+@pytest.mark.parametrize(("players", "line"), DECKS.items())
+def test_the_deck_is_told_to_so_many_players(still: Table, players: int, line: str) -> None:
+    text = still.page(f"/rules/cutthroat-lite?seats={players}").text
+    assert [one for one in DECKS.values() if one in text] == [line]
+
+
+# What a page of rules says to so many players.
+TOLD = {
+    ("cutthroat-lite", 6): [
+        "Each player is dealt 8 cards.",
+        "Each round has exactly 8 tricks.",
+        "Bid how many tricks you’ll take, 1 to 8, or Nil: none.",
+        "For 2–7 players.",
+    ],
+    ("cutthroat", 5): ["Each player is dealt 10 cards.", "The bids can’t total 10,"],
+    ("call-break", 7): ["Each round has exactly 7 tricks.", "Call how many tricks", "1 to 7."],
+    ("oh-hell", 4): ["19 rounds: each player is dealt 10–1, 2–10 cards, round by round."],
+    ("oh-hell", 6): ["15 rounds: each player is dealt 8–1, 2–8 cards, round by round."],
+    ("oh-hell", 7): ["13 rounds: each player is dealt 7–1, 2–7 cards, round by round."],
+    ("kachufool", 5): ["10 rounds: each player is dealt 1–10 cards, round by round."],
+    ("wizard", 6): ["10 rounds: each player is dealt 1–10 cards", "If a wizard is led, nobody has"],
+    ("spades-pair", 2): ["In turn, the dealer last, draw a card"],
+}
+
+
+@pytest.mark.parametrize(("key", "players"), TOLD)
+def test_a_page_is_for_the_number_of_players(still: Table, key: str, players: int) -> None:
+    text = still.page(f"/rules/{key}?seats={players}").text
+    assert [line for line in TOLD[key, players] if line not in text] == []
+    tricks = at_table(PRESETS[key], players).tricks
+    if PRESETS[key].tricks != tricks:
+        assert not re.search(rf"\b{PRESETS[key].tricks} (cards|tricks)\b", text)
+
+
+def test_the_numbers_of_the_text_itself_are_marked(stranger: Table) -> None:
+    page = stranger.page("/rules/cutthroat-lite?seats=5")
+    links = page.all("nav[@class='deck-sizes']/a")
+    assert [one.get("href") for one in links] == [
+        f"/rules/cutthroat-lite?seats={n}#deal" for n in range(2, 8)
+    ]
+    assert [n for n, one in enumerate(links, 2) if one.get("class") == "written"] == [3, 4, 5]
+    assert [n for n, one in enumerate(links, 2) if one.get("aria-current")] == [5]
+    assert "The original rules are for 3 to 5 players." in page.text
+
+
+def test_another_number_is_kept_in_the_address_of_a_link(stranger: Table) -> None:
+    page = stranger.page("/rules/link?rules=cutthroat-lite&target=200&seats=6")
+    assert "The game ends when a player reaches 200." in page.text
+    assert "Each player is dealt 8 cards." in page.text
+    (first, *_more) = page.all("nav[@class='deck-sizes']/a")
+    assert first.get("href") == "/rules/link?rules=cutthroat-lite&target=200&seats=2#deal"
+    other = stranger.page(first.get("href") or "")
+    assert "Each player is dealt 10 cards." in other.text
+
+
+@pytest.mark.parametrize("sent", ["99", "0", "x", "", "6.5", "٦" * 400])
+def test_a_page_is_for_four_where_so_many_cannot_play(stranger: Table, sent: str) -> None:
+    page = stranger.page(f"/rules/cutthroat-lite?seats={sent}")
+    assert "Each player is dealt 10 cards." in page.text
+    assert len(stranger.app.extensions["shared_pages"]) <= 1
+
+
+def test_the_page_of_a_game_is_for_its_players(table: Table) -> None:
+    table.new_game(players=("A", "B", "C", "D", "E", "F", "G"), seats="7")
+    page = table.page(f"{table.path}/rules")
+    assert "Each player is dealt 7 cards." in page.text
+    (last,) = page.all("nav[@class='deck-sizes']/a[@aria-current]")
+    assert last.get("href") == f"{table.path}/rules?seats=7#deal"
+    assert "house rule" not in page.text
+
+
+NIL_BOOKS = [key for key, rules in PRESETS.items() if rules.nil_points is not None]
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_nil_is_named_where_it_can_be_bid(still: Table, key: str) -> None:
+    (section,) = still.page(f"/rules/{key}").all("section[@id='bid']")
+    text = " ".join("".join(section.itertext()).split())
+    assert ("or Nil: none." in text) == (key in NIL_BOOKS)
+    assert ("Nil" in text) == (key in NIL_BOOKS)
+
+
+def test_the_bonus_of_a_contract_stands_in_its_row(still: Table) -> None:
+    page = still.page("/rules/oh-hell")
+    rows = dict(zip(page.texts("dt"), page.texts("dd"), strict=True))
+    assert rows == {"Contract made and 1 per trick bid": "+10"}
+
+
+def test_a_topic_of_house_rules_tells_all_of_it(table: Table) -> None:
+    summaries = table.page("/rules/new?rules=cutthroat-lite").texts("summary")
+    (bags,) = [one for one in summaries if one.startswith("Overtricks and bags")]
+    assert "Whoever has 6 bags or more after a round loses 10 points" in bags
 
 
 def test_the_score_is_a_table(still: Table) -> None:
@@ -90,10 +185,13 @@ def test_the_page_tells_what_is_played_alone(still: Table) -> None:
     assert "Blind Nil isn’t allowed." not in text
 
 
-def test_cards_that_are_left_out_are_struck_in_the_deck(still: Table) -> None:
-    page = still.page("/rules/cutthroat-lite")
-    drawn = [deck.findall(".//i[@class='out']") for deck in page.all("div[@class='drawn']")]
-    assert [len(out) for out in drawn] == [32, 22, 12, 2, 4, 3]  # of two to seven players
+@pytest.mark.parametrize(("players", "out"), [(2, 32), (3, 22), (4, 12), (5, 2), (6, 4), (7, 3)])
+def test_cards_that_are_left_out_are_struck_in_the_deck(
+    still: Table, players: int, out: int
+) -> None:
+    page = still.page(f"/rules/cutthroat-lite?seats={players}")
+    (drawn,) = page.all("div[@class='drawn']")
+    assert len(drawn.findall(".//i[@class='out']")) == out
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
