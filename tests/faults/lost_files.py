@@ -94,10 +94,11 @@ def _play_without_files(installation: Installation, program: Any, tale: Tale, lo
     installation.come_back(program, tale)
     with later(installation.dice.uniform(0.02, MAX_PLAY), lose, installation.folder):
         refused = installation.play()
+    waiting = sum(keeper.pending is not None for keeper in installation.keepers)  # not a new game
     for _tap in range(REFUSED):
         refused += installation.send_again()
     tale.wrong += [said for said in refused if not said.startswith("503 ")]
-    expected = (1 + REFUSED) * len(installation.keepers)
+    expected = len(installation.keepers) + REFUSED * waiting
     if len(refused) != expected:
         tale.wrong.append(f"{len(refused)} of {expected} taps were refused")
     if fetch(f"{program.address}/healthz")[0] != 503:
