@@ -14,7 +14,7 @@ from pathlib import Path
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.backup import BackupFailed, rescue
-from scorekeeper.store.connection import StoreLost
+from scorekeeper.store.connection import StoreLost, StoreUnavailable
 from scorekeeper.store.locks import in_real_thread
 from scorekeeper.store.sqlite import SQLiteDatabase, connect
 
@@ -54,10 +54,12 @@ class OpenFile:
         self._context = copy_context()  # for the language of the advice, which is logged
 
     def hold(self) -> None:
-        """Hold the files that are at the paths now, from the first read to `close`."""
+        """Hold the files that are at the paths now. Raises `StoreUnavailable` where one is gone."""
         self._held = connect(self._database)
         self._held.execute("SELECT count(*) FROM sqlite_master").fetchone()
         self.ids = file_ids(self._database)
+        if None in self.ids:
+            raise StoreUnavailable("unable to open database file")  # in the words of SQLite
 
     def connect(self) -> SQLiteDatabase:
         """Open one more connection. Raises `StoreLost`, as it would open other files."""
@@ -67,13 +69,15 @@ class OpenFile:
     def check(self) -> None:
         """Raise `StoreLost` where the files are not at their paths.
 
-        Whoever notices it first copies what is open, and logs where the copy is and what to do.
+        Whoever notices it first, or finds the copy gone, copies what is open, and logs where the
+        copy is and what to do.
         """
         if self._held is None or file_ids(self._database) == self.ids:
             self._advice = ""
             return
         with self._lock:
-            if not self._advice:
+            # Who deletes a whole folder may delete the copy too.
+            if not self._advice or (self._copy and not self._copy.exists()):
                 self._advice = self._context.run(self._save)
                 log.critical("%s", self._advice)
         raise StoreLost(self._advice)
@@ -109,16 +113,16 @@ class OpenFile:
 
     def _save(self) -> str:
         """Copy what is open, and return why that was done and what to do."""
-        lost = next(
+        lost = [
             f"{self._database}{end}"
             for end, now, then in zip(ENDS, file_ids(self._database), self.ids, strict=True)
             if now != then
-        )
+        ]
         assert self._held is not None
-        source = self._held.conn
+        source, self._copy = self._held.conn, None  # not that of an earlier loss
         sentence = _(
             "{path} was deleted, moved or replaced while it was in use, so nothing is saved."
-        ).format(path=lost)
+        ).format(path=(lost or [self._database])[0])  # they may be back this moment
         try:
             self._copy = in_real_thread(lambda: rescue(source, self._database))
         except BackupFailed as failed:

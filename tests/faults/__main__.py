@@ -120,9 +120,10 @@ def _full(folder: Path, times: int, tale: Tale) -> None:
 
 
 def _lost_files(folder: Path, times: int, tale: Tale) -> None:
-    for name, lose in LOSSES.items():
-        with _installed(folder / name, phones=2) as installation:
-            lose_files(installation, times, tale, lose)
+    for number in range(times):
+        for name, lose in LOSSES.items():
+            with _installed(folder / f"{name} {number}", seed=number + 1, phones=2) as installation:
+                lose_files(installation, 1, tale, lose)
     with _installed(folder / "renamed", phones=2) as installation:
         put_back(installation, times, tale)
 

@@ -60,7 +60,7 @@ class Hosted:
                 stderr=log,
                 start_new_session=True,
             )
-        self.address = self._listening() if ready else ""
+        self.address = self.listening(200) if ready else ""
 
     def kill(self) -> None:
         """Kill the master and all workers at once, as where the power of a container is cut."""
@@ -84,12 +84,13 @@ class Hosted:
         """Return the lines of the log at warning level or above."""
         return [line for line in self.log.read_text().splitlines() if "[INFO]" not in line]
 
-    def _listening(self) -> str:
+    def listening(self, health: int) -> str:
+        """Wait for a status of the health check, and return the address."""
         end = time.monotonic() + MAX_WAIT
         while self.process.poll() is None and time.monotonic() < end:
             found = re.search(r"Listening at: (http://\S+)", self.log.read_text())
             with suppress(OSError):
-                if found and fetch(f"{found[1]}/healthz")[0] == 200:
+                if found and fetch(f"{found[1]}/healthz")[0] == health:
                     return found[1]
             time.sleep(0.02)
         raise AssertionError(f"it does not listen: {self.log.read_text()}")

@@ -46,13 +46,18 @@ def renamed(folder: Path) -> Path:
     return folder.with_name(f"{folder.name} renamed")
 
 
+def remove(folder: Path) -> None:
+    """Delete the folder with all that is in it, but for what the server puts there meanwhile."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
 LOSSES: dict[str, Lose] = {
     "file deleted": delete(""),
     "log deleted": delete("-wal"),
     "memory deleted": delete("-shm"),
     "all three deleted": delete("", "-wal", "-shm"),
     "file replaced": replace,
-    "folder deleted": shutil.rmtree,
+    "folder deleted": remove,
 }
 
 
@@ -64,7 +69,7 @@ def lose_files(installation: Installation, times: int, tale: Tale, lose: Lose) -
             told = stop(program)
         follow_advice(installation.folder, told, tale)
         tale.compare(installation.folder, installation.keepers)
-        if lose is not shutil.rmtree:  # else the key to its cookies is gone, and phones join again
+        if lose is not remove:  # else the key to its cookies is gone, and phones join again
             with installation.start() as program:
                 installation.come_back(program, tale)
                 stop(program)
@@ -121,12 +126,12 @@ def stop(program: Any) -> str:
 
 def follow_advice(folder: Path, told: str, tale: Tale) -> None:
     """Run the command that a server has logged."""
-    found = re.search(r"^scorekeeper restore (.+)$", told, re.MULTILINE)
-    if found is None:
+    found = re.findall(r"^scorekeeper restore (.+)$", told, re.MULTILINE)
+    if not found:
         tale.wrong.append(f"no advice was logged: {told}")
         return
     ended = subprocess.run(
-        [sys.executable, "-m", "scorekeeper", "restore", *shlex.split(found[1])],
+        [sys.executable, "-m", "scorekeeper", "restore", *shlex.split(found[-1])],
         cwd=CHECKOUT,
         env=clean_environment(SCOREKEEPER_DATA=str(folder)),
         capture_output=True,

@@ -12,7 +12,9 @@ import pytest
 from tests import postgresql
 from tests.deployed import printed
 from tests.faults import databases
+from tests.faults.hosted import Hosted
 from tests.faults.ledger import Tale
+from tests.program import fetch
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.slow]
 Fault = Callable[[Path, int, Tale], None]
@@ -68,3 +70,16 @@ def test_a_tap_that_is_acknowledged_before_it_is_safe_is_seen(open_folder: Path)
     late = "-c synchronous_commit=off -c wal_writer_delay=10s"
     databases.kill_server(open_folder, 3, tale, settings=late)
     assert tale.lost
+
+
+def test_workers_that_start_before_the_database_wait_for_it(open_folder: Path) -> None:
+    postgresql.needs_postgresql()
+    cluster = postgresql.Cluster()
+    settings = {"SCOREKEEPER_DATABASE": cluster.url, "SCOREKEEPER_SECRET": "x" * 32}
+    with Hosted(open_folder / "games", ready=False, **settings) as server:
+        address = server.listening(503)
+        assert fetch(f"{address}/")[0] == 503
+        with cluster:
+            assert server.listening(200) == address
+            assert fetch(f"{address}/")[0] == 200
+            assert server.process.poll() is None

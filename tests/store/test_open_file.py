@@ -93,6 +93,20 @@ def test_a_second_loss_gets_a_second_copy(keeper: Keeper, data: Path) -> None:
     assert len(rescued(data)) == 2
 
 
+def test_a_copy_that_was_deleted_too_is_made_again(keeper: Keeper, data: Path) -> None:
+    for _ in range(2):
+        shutil.rmtree(data, ignore_errors=True)
+        for copy in rescued(data):
+            copy.unlink()
+        with pytest.raises(StoreLost):
+            keeper.begin()
+    for copy in rescued(data):
+        copy.unlink()
+    keeper.store.close()
+    (copy,) = rescued(data)
+    assert bids_in(copy) == [1]
+
+
 def test_two_workers_make_one_copy(keeper: Keeper, data: Path) -> None:
     with Store(data) as other:
         delete("")(data)
