@@ -122,7 +122,7 @@ class OpenFile:
         source, self._copy = self._held.conn, None  # not that of an earlier loss
         sentence = _(
             "{path} was deleted, moved or replaced while it was in use, so nothing is saved."
-        ).format(path=(lost or [self._database])[0])  # they may be back this moment
+        ).format(path=(lost or [str(self._database)])[0])  # they may be back this moment
         try:
             self._copy = in_real_thread(lambda: rescue(source, self._database))
         except BackupFailed as failed:
