@@ -44,6 +44,7 @@ from scorekeeper.store.postgresql.connections import (
 )
 from scorekeeper.store.postgresql.positions import SeenPositions, StoreBehind, position_of
 from scorekeeper.store.postgresql.presence import LOCKLESS, TRY_ALONE, Presence, in_use, users_of
+from scorekeeper.store.postgresql.turns import Turns
 
 log = logging.getLogger(__name__)
 
@@ -85,6 +86,7 @@ class PostgresStore(Store):
         self.is_alone = False
         self._seen = SeenPositions(folder)
         self._presence = Presence(self.connect_directly)
+        self._turns = Turns()
         self.pool = Connections(connect_prepared, self)
         self._preparing = threading.Lock()
         self._is_prepared = False
@@ -229,8 +231,8 @@ class PostgresStore(Store):
 
     @property
     def writers_waiting(self) -> int:
-        """How many threads of this process wait for a connection."""
-        return self.pool.n_waiting
+        """How many threads of this process wait for a connection, or for others of a table."""
+        return self.pool.n_waiting + self._turns.n_waiting
 
     @contextmanager
     def borrow(self) -> Iterator[Database]:
@@ -249,15 +251,16 @@ class PostgresStore(Store):
         transaction would make all commits of the server wait for each other.
         """
         db = self._mine()
-        try:
-            db.begin_writing(table_id)
-            yield db
-            changed = db.changes.versions.items()
-            told = [f"{table} {game} {version}" for (table, game), version in changed]
-            db.commit(told or [OTHER])
-        except BaseException:
-            db.rollback()
-            raise
+        with self._turns.take(table_id, before_waiting=db.close):
+            try:
+                db.begin_writing(table_id)
+                yield db
+                changed = db.changes.versions.items()
+                told = [f"{table} {game} {version}" for (table, game), version in changed]
+                db.commit(told or [OTHER])
+            except BaseException:
+                db.rollback()
+                raise
 
     def close(self) -> None:
         """Close every connection."""
