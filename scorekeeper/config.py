@@ -20,6 +20,14 @@ KEY_FILE = "secret_key"
 MIN_KEY_LENGTH = 32
 MOST = 999_999  # of any number
 ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")
+PREFIX = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")  # without a slash at its end
+# Our own first words: a proxy may take the prefix off or not, and both must be told apart.
+OWN_PATHS = {
+    *(".well-known", "api", "apple-touch-icon.png", "favicon.ico", "games", "healthz", "history"),
+    *("history.csv", "history.json", "import", "join", "language", "manifest.webmanifest"),
+    *("metrics", "phone", "phone.json", "play-on", "players", "robots.txt", "rules", "settings"),
+    *("static", "sw.js", "table", "tables", "this-computer", "watch"),
+}
 CONTACTS = re.compile(r"(mailto:|https://|tel:)\S+")
 # The settings beside those of Flask, as `app.config` has them, and what they are by default. In the
 # environment SCOREKEEPER_ stands before each name; docs/hosting.md says what they mean.
@@ -28,6 +36,7 @@ DEFAULTS: dict[str, Any] = {
     "DATA": None,
     "DATABASE": "",
     "DATABASE_DIRECT": "",
+    "FRAMED_BY": "",
     "HOSTS": "",
     "LOG_REQUESTS": False,  # as the option --log does
     "METRICS_KEY": "",
@@ -47,7 +56,8 @@ class ConfigError(Exception):
 def load_settings(config: "Config", given: Mapping[str, Any]) -> None:
     """Load the settings: `given` ones, else those of the environment, else the defaults.
 
-    SCOREKEEPER_URL is called BASE_URL, and SCRIPT_NAME is named without a prefix, as gunicorn does.
+    SCOREKEEPER_URL is called BASE_URL, and its path SCRIPT_NAME, which may also be set by that
+    name, as gunicorn does.
     Raises `ConfigError` for a bad one.
     """
     config.from_mapping(DEFAULTS)
@@ -56,10 +66,7 @@ def load_settings(config: "Config", given: Mapping[str, Any]) -> None:
     config["SCRIPT_NAME"] = os.environ.get("SCRIPT_NAME", "")
     config.update(given)
     config.update({name: usual for name, usual in DEFAULTS.items() if config[name] == ""})
-    config["BASE_URL"] = config["BASE_URL"].rstrip("/")
-    if config["BASE_URL"] and not config["BASE_URL"].startswith(("http://", "https://")):
-        sentence = _("SCOREKEEPER_URL is {url}. It must start with http:// or https://.")
-        raise ConfigError(sentence.format(url=config["BASE_URL"]))
+    config["BASE_URL"], config["SCRIPT_NAME"] = _address(config["BASE_URL"], config["SCRIPT_NAME"])
     for name in ("STREAMS", "STREAMS_PER_LINK", "STREAMS_PER_ADDRESS"):
         sentence = _("{name} is {text}. It must be a whole number from 0 to {most}.")
         config[name] = _number(config, name, MOST, sentence)
@@ -71,7 +78,8 @@ def load_settings(config: "Config", given: Mapping[str, Any]) -> None:
     if config["CONTACT"] and not CONTACTS.fullmatch(config["CONTACT"]):
         sentence = _("SCOREKEEPER_CONTACT is {text}. It must start with mailto:, https:// or tel:.")
         raise ConfigError(sentence.format(text=config["CONTACT"]))
-    config["ORIGINS"] = _origins(config["ORIGINS"])
+    for name in ("ORIGINS", "FRAMED_BY"):
+        config[name] = _origins(config[name], f"SCOREKEEPER_{name}")
     if config["METRICS_KEY"]:
         _check_length("SCOREKEEPER_METRICS_KEY", config["METRICS_KEY"])
     config["NAMES"] = _names_of_server(config)
@@ -84,16 +92,37 @@ def _number(config: "Config", name: str, most: int, sentence: str) -> int:
     raise ConfigError(sentence.format(name=f"SCOREKEEPER_{name}", text=text, most=most))
 
 
-def _origins(listed: str) -> frozenset[str]:
-    """Return the origins whose pages may read the API. Raises `ConfigError` for a bad one."""
+def _address(url: str, script_name: str) -> tuple[str, str]:
+    """Return the origin of the configured address, and the path under which the pages are.
+
+    Raises `ConfigError` for a bad one, and where both settings name a path, but not the same.
+    """
+    parts = urlsplit(url)
+    if url and not (parts.scheme in ("http", "https") and parts.netloc):
+        sentence = _("SCOREKEEPER_URL is {url}. It must start with http:// or https://.")
+        raise ConfigError(sentence.format(url=url))
+    path, named = parts.path.rstrip("/"), script_name.rstrip("/")
+    if path and named and path != named:
+        sentence = _("SCOREKEEPER_URL is {url}, but SCRIPT_NAME is {path}. Leave one of them out.")
+        raise ConfigError(sentence.format(url=url, path=script_name))
+    prefix = path or named
+    if not PREFIX.fullmatch(prefix) or prefix[1:].partition("/")[0] in OWN_PATHS:
+        sentence = _(
+            "Scorekeeper can’t be under {path}. Use a path such as /scores, none of its own pages."
+        )
+        raise ConfigError(sentence.format(path=prefix))
+    return f"{parts.scheme}://{parts.netloc}" if url else "", prefix
+
+
+def _origins(listed: str, name: str) -> frozenset[str]:
+    """Return the origins that a setting lists. Raises `ConfigError` for a bad one."""
     found = frozenset(filter(None, (text.strip().lower() for text in listed.split(","))))
     for text in sorted(found):
         if not ORIGIN.fullmatch(text):
             sentence = _(
-                "SCOREKEEPER_ORIGINS names {text}. Use origins such as https://example.org, "
-                "separated by commas."
+                "{name} names {text}. Use origins such as https://example.org, separated by commas."
             )
-            raise ConfigError(sentence.format(text=text))
+            raise ConfigError(sentence.format(name=name, text=text))
     return found
 
 

@@ -10,7 +10,7 @@ import click
 
 from scorekeeper.cli.group import A_PORT, HostAndPort, Word
 from scorekeeper.cli.output import Failure
-from scorekeeper.config import ConfigError, key_in_use
+from scorekeeper.config import PREFIX, ConfigError, key_in_use
 
 FILES = {
     "systemd": "scorekeeper.service",
@@ -43,6 +43,7 @@ FOLDER = Word(
     r"/(?!.*(?<![^/])\.\.(?![^/]))[\w./@+=~-]*",
     "an absolute path of letters, digits and ./@+=~-, without ..",
 )
+PATH = Word("path", f"({PREFIX.pattern})/?", "a path such as /scores")
 MACHINE = HostAndPort("host:port", rf"({NAME}|\[[0-9A-Fa-f:.]+\]):[0-9]+", "of the form HOST:PORT")
 
 
@@ -57,6 +58,9 @@ MACHINE = HostAndPort("host:port", rf"({NAME}|\[[0-9A-Fa-f:.]+\]):[0-9]+", "of t
 )
 @click.argument("kind", type=click.Choice(list(FILES)))
 @click.option("--domain", default="spades.example.org", type=HOST, help="the public name")
+@click.option(
+    "--path", default="", type=PATH, help="the path below which its pages are, such as /scores"
+)
 @click.option(
     "--port",
     type=A_PORT,
@@ -89,6 +93,7 @@ MACHINE = HostAndPort("host:port", rf"({NAME}|\[[0-9A-Fa-f:.]+\]):[0-9]+", "of t
 def deploy(
     kind: str,
     domain: str,
+    path: str,
     port: int,
     user: str,
     data: str,
@@ -114,6 +119,7 @@ def deploy(
     command = shlex.join(gunicorn_command(address)).replace("%", "%%")
     text = environment.get_template(FILES[kind]).render(
         domain=domain,
+        path=path.rstrip("/"),
         port=port,
         user=user,
         data=data,

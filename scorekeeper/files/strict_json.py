@@ -21,15 +21,15 @@ class InvalidValue(ValueError):
     """A value that is refused; the message says why."""
 
 
-def parse(data: bytes, encoding: str = "utf-8-sig") -> Any:
+def parse(data: bytes) -> Any:
     """Return a JSON text as Python values. Raises `InvalidValue`.
 
-    Duplicate members, fractions, huge numbers, lone surrogates and deep nesting are refused. The
-    default encoding allows a byte order mark, `utf-8` refuses one.
+    Duplicate members, fractions, huge numbers, lone surrogates and deep nesting are refused. A
+    byte order mark is skipped.
     """
     try:
         value = json.loads(
-            data.decode(encoding),
+            data.decode("utf-8-sig"),
             object_pairs_hook=_each_once,
             parse_int=_short,
             parse_float=_no_fraction,

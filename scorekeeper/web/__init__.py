@@ -35,6 +35,7 @@ from scorekeeper.web.game import (
 from scorekeeper.web.http import (
     budget,
     fragments,
+    links,
     metrics,
     rate_limits,
     requests,
@@ -71,6 +72,7 @@ def make_app(given: Mapping[str, Any]) -> Flask:
     static_files.init_app(app)
     security.init_app(app)
     budget.init_app(app)
+    links.init_app(app)
     app.before_request(requests.check_texts)  # once the body is known to be whole
     rate_limits.init_app(app)
     errors.init_app(app)

@@ -173,7 +173,8 @@ def _service_worker() -> str:
     pages = [render_template(page) for page in ("offline/shell.html", "table/sound.html")]
     content = "".join([*pages, *(page for _url, page in other_words), *files])
     state = hashlib.sha256(content.encode()).hexdigest()[:10]
-    cached = {"state": state, "shell": shell, "aside": aside, "files": files}
+    base = request.script_root
+    cached = {"state": state, "base": base, "shell": shell, "aside": aside, "files": files}
     text = (folder("static") / WORKER).read_text("utf-8")
     return f"const KEEP = {json.dumps(cached)};\n{text}"
 

@@ -39,7 +39,7 @@ def read_object(required: Sequence[str], optional: Sequence[str] = ()) -> dict[s
     """
     _require_json()
     try:
-        value = parse(request.get_data(), "utf-8")
+        value = parse(request.get_data())
     except InvalidValue as wrong:
         raise BadRequest(str(wrong)) from None
     if not isinstance(value, dict):

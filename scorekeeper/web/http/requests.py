@@ -22,6 +22,7 @@ from flask import (
     render_template,
     request,
     session,
+    url_for,
 )
 from flask_wtf.csrf import generate_csrf
 from werkzeug.datastructures import LanguageAccept
@@ -131,7 +132,11 @@ def error_page(status: int, sentence: str, title: str | None = None) -> tuple[st
     Where the server may answer better soon, the page offers to ask again.
     """
     title = title or _title(status)
-    again = request.full_path if request.method == "GET" and status in PASSING else ""
+    again = (
+        request.script_root + request.full_path
+        if request.method == "GET" and status in PASSING
+        else ""
+    )
     page = render_template("http/error.html", title=title, sentence=sentence, again=again)
     return page, status
 
@@ -188,7 +193,8 @@ def chosen() -> AnyResponse:
     form = LanguageForm(request.form)
     if not form.validate():
         abort(400)
-    response = redirect(form.back.data, 303)
+    back = form.back.data
+    response = redirect(url_for("table.home") if back == "/" else back, 303)
     response.set_cookie(
         COOKIE,
         form.language.data,

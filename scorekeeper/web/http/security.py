@@ -158,7 +158,9 @@ def _set_headers(response: Response) -> Response:
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         return response
-    response.headers.extend(_page_headers(current_app.config["BASE_URL"].startswith("https://")))
+    framed_by = current_app.config["FRAMED_BY"] if request.endpoint in FRAMED else frozenset()
+    https = current_app.config["BASE_URL"].startswith("https://")
+    response.headers.extend(_page_headers(https, framed_by))
     if request.path != "/" or response.status_code != 200:
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
     if not _is_public(response):
@@ -193,20 +195,24 @@ OVER_HTTPS = {
 }
 
 
-def _page_headers(https: bool) -> tuple[tuple[str, str], ...]:
-    """Return the security headers of every page."""
+FRAMED = ("live.watch", "live.overlay")  # can change nothing, and show what their link opens
+
+
+def _page_headers(https: bool, framed_by: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    """Return the security headers of a page, which pages of `framed_by` may embed."""
+    ancestors = " ".join(["'self'", *sorted(framed_by)]) if framed_by else "'none'"
     policy = (
         "default-src 'none'; script-src 'self'; "
         f"style-src 'self' {style_hashes()}; img-src 'self'; connect-src 'self'; "
         "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
-        "frame-ancestors 'none'"
+        f"frame-ancestors {ancestors}"
     )
     return (
         ("Content-Security-Policy", policy),
         ("X-Content-Type-Options", "nosniff"),
-        ("X-Frame-Options", "DENY"),
+        *(() if framed_by else (("X-Frame-Options", "DENY"),)),  # it knows no list of origins
         ("Referrer-Policy", "same-origin"),
-        ("Cross-Origin-Resource-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", "cross-origin" if framed_by else "same-origin"),
         ("Permissions-Policy", "camera=(), microphone=(), geolocation=()"),
         *(OVER_HTTPS.items() if https else ()),
     )

@@ -4,7 +4,7 @@
 import { resolveConflict } from "./conflict.js";
 import { forgetReplaced } from "./rounds.js";
 import { update } from "../offline/db.js";
-import { enter, pathOf, roundOf, stateOf, unsentCount } from "../offline/facts.js";
+import { BASE, enter, pathOf, roundOf, stateOf, unsentCount } from "../offline/facts.js";
 import { forgetRestored, penaltyText, resend, takeTheirs } from "../offline/merge.js";
 import { gameFromForm, rematch } from "../offline/new-game.js";
 import { phraseData } from "../offline/phrases.js";
@@ -55,8 +55,8 @@ async function remove(app) {
 const showRound = (app, { round }) => app.show({ name: "past", id: app.view.id, n: Number(round) });
 const showRules = (app) => app.show({ name: "rules", id: app.view.id });
 const showGame = (app) => app.show({ name: "game", id: app.view.id });
-const showGameList = (app) => app.show({ name: "list" }, "/phone");
-const showNewGame = (app) => app.show({ name: "new" }, "/phone#new");
+const showGameList = (app) => app.show({ name: "list" }, `${BASE}/phone`);
+const showNewGame = (app) => app.show({ name: "new" }, `${BASE}/phone#new`);
 
 async function openGame(app, { id }) {
   const game = (await app.games()).find((one) => one.id === id);
@@ -74,7 +74,7 @@ export async function sendForm(app, path) {
   await app.sync();
   const game = await app.current();
   const { post } = await app.online();
-  if (!unsentCount(game)) await post(path, { version: game.revision });
+  if (!unsentCount(game)) await post(path.slice(BASE.length), { version: game.revision });
   await app.refresh();
 }
 
@@ -126,7 +126,7 @@ const actions = {
   open: openGame,
   list: showGameList,
   new: showNewGame,
-  rematch: (app, { id }) => startRematch(app, `/games/${id}/again`, new FormData(), id),
+  rematch: (app, { id }) => startRematch(app, `${BASE}/games/${id}/again`, new FormData(), id),
   save: saveGame,
   "forget-replaced": (app, data) => app.enter(forgetReplaced, data),
   "forget-restored": (app, data) => app.enter(forgetRestored, data),

@@ -3,6 +3,7 @@
 
 import { enqueue } from "./input.js";
 import { unsaved } from "../offline/db.js";
+import { BASE } from "../offline/facts.js";
 import { loadPhrases, phraseData } from "../offline/phrases.js";
 
 const RETRY = 1000; // ms until a script that did not come is asked for again
@@ -97,6 +98,6 @@ export async function loadShell(word = phraseData.bid) {
 
 async function fetchShell(word) {
   if (word === "bid" && document.getElementById("phone-words")) return document;
-  const response = await checkResponse(fetch(word === "bid" ? "/phone" : `/phone/${word}`));
+  const response = await checkResponse(fetch(`${BASE}/phone${word === "bid" ? "" : `/${word}`}`));
   return new DOMParser().parseFromString(await response.text(), "text/html");
 }

@@ -4,7 +4,7 @@ import { race } from "./chart.js";
 import { card, cardKinds } from "./keypad.js";
 import { roundLines } from "./notes.js";
 import { namesOf, shapesOf } from "./scoreboard.js";
-import { faceOf, namesIn, scoredKey } from "../offline/facts.js";
+import { BASE, faceOf, namesIn, scoredKey } from "../offline/facts.js";
 import {
   bdi, bidWord, element, fragment, intersperse, minus, part, phrase, render, sentence,
   setAttributes, signed, text,
@@ -28,7 +28,7 @@ function renderTable(game, state, { everyRound }) {
   const { rounds } = asSeated(state);
   const shown = everyRound ? rounds : rounds.slice(-NEWEST_SHOWN);
   return render("rounds", {
-    page_url: `/games/${game.id}`,
+    page_url: `${BASE}/games/${game.id}`,
     race: state.phase !== "over" && race(game, state),
     players: game.names.map((name, seat) => render("player-head", { ...faceOf(game, seat), name })),
     rows: shown.map((round) => roundRow(game, state, round)).reverse(),

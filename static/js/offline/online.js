@@ -3,6 +3,7 @@
 // first tap can be shown. `app` is the object of app.js.
 
 import { getAll, unsaved, update } from "./db.js";
+import { BASE } from "./facts.js";
 import { mergeLine } from "./merge.js";
 import { fetchGame, fetchTable, isPrepared, sendMarked, syncGame, unsyncedGames } from "./sync.js";
 import { route } from "../game/app.js";
@@ -32,9 +33,9 @@ async function onAttempt(app) {
 async function leaveWhatIsServed(app) {
   const { view } = app;
   if (app.isEditing() || (view.name === "game" && (await app.current()))) return;
-  if (view.name === "list" && location.pathname !== "/phone") {
+  if (view.name === "list" && location.pathname !== `${BASE}/phone`) {
     extendTimeout();
-    location.replace("/");
+    location.replace(`${BASE}/`);
   } else if (view.name === "game") {
     extendTimeout();
     location.reload();
@@ -51,7 +52,7 @@ export async function openPage(app, href) {
   if (app.hasUnsent || serverAnswers() !== true) await syncBriefly();
   if (href.endsWith(".csv") && !(await app.isServed()))
     return (await app.views()).runAction(app, "save", {});
-  const hasView = next.id ? next.name !== "game" : url.pathname === "/";
+  const hasView = next.id ? next.name !== "game" : url.pathname === `${BASE}/`;
   if (hasView && !(await app.isServed())) return app.show(next, href);
   return location.assign(href);
 }
@@ -188,7 +189,7 @@ function openStream({ id, version }, changed) {
     await refreshGame(id);
     sync();
   };
-  return follow(() => `/games/${id}/events?seen=${newest}`, {
+  return follow(() => `${BASE}/games/${id}/events?seen=${newest}`, {
     onEvent: async (line) => {
       heard();
       newest = parseInt(line.revision, 10);
@@ -217,7 +218,7 @@ let isPageIdle = () => false;
 export async function register(idle) {
   isPageIdle = idle;
   try {
-    registration = await container?.register("/sw.js");
+    registration = await container?.register(`${BASE}/sw.js`);
   } catch {
     return; // storage is blocked, or no answer: tried again on the next page
   }

@@ -4,7 +4,7 @@
 
 import { currentValue, get, getAll, update, updateAll } from "./db.js";
 import {
-  cells, conflicts, fromServer, needsDecision, newestFirst, nextTap, roundOf, unsentCount, unsentRounds,
+  BASE, cells, conflicts, fromServer, needsDecision, newestFirst, nextTap, roundOf, unsentCount, unsentRounds,
 } from "./facts.js";
 import {
   acknowledge, acknowledgeAll, hasEntriesOf, lacksFaces, markNextSent, markSent, mergeRestored, penaltyText,
@@ -335,7 +335,7 @@ async function request(path, { fields, tag, timeout = TIMEOUT } = {}) {
   if (fields) Object.assign(options, { method: "POST", body: new URLSearchParams(fields) });
   const timer = setTimeout(() => abort.abort(), timeout); // browsers open few connections to a server
   try {
-    return await readResponse(await checkResponse(fetch(path, options), timeout));
+    return await readResponse(await checkResponse(fetch(BASE + path, options), timeout));
   } finally {
     clearTimeout(timer);
   }

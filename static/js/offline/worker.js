@@ -47,7 +47,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || !request.url.startsWith(self.location.origin)) return;
   if (KEEP.aside === path) event.respondWith(networkFirst(request, true, path));
   else if (request.mode === "navigate")
-    event.respondWith(networkFirst(request, SHELL_PATHS.test(path)));
+    event.respondWith(networkFirst(request, SHELL_PATHS.test(path.slice(KEEP.base.length))));
   else if (KEEP.shell === path || KEEP.files.some((file) => request.url.endsWith(file)))
     event.respondWith(cacheFirst(request));
 });
@@ -81,7 +81,7 @@ const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 // The shell is no use for a game that is not stored, and where storage does not answer: then the late
 // response is awaited.
 async function lateResponse(request, pending) {
-  const [, id] = /^\/games\/([a-z0-9]{10})/.exec(new URL(request.url).pathname) ?? [];
+  const [, id] = /^\/games\/([a-z0-9]{10})/.exec(new URL(request.url).pathname.slice(KEEP.base.length)) ?? [];
   const stored = isStored(id ? `game/${id}` : "table").catch(() => false);
   return (await Promise.race([stored, pending.then(() => false)])) ? null : pending;
 }

@@ -13,9 +13,10 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorekeeper import create_app
-from scorekeeper.config import ConfigError
+from scorekeeper.config import ConfigError, load_settings
 from scorekeeper.store.connection import StoreUnavailable
 from tests.conftest import SECRET_KEY, prepare, server
+from tests.web.http.test_fragment_cache import watch_link
 from tests.web.play import Table, page_of
 
 EVERY_ANSWER = {
@@ -321,6 +322,45 @@ def test_an_origin_is_scheme_host_and_port(
     answer = phone.post("/language", base_url=host, headers={"Origin": origin})
     assert ("another site" in answer.text) == (not is_ours)
     assert answer.status_code == (400 if is_ours else 403), "ours has no token"
+
+
+HOUSE = "https://house.example"
+
+
+@pytest.mark.parametrize("named", [None, HOUSE, f"{HOUSE}, http://192.168.1.5:8123"])
+def test_live_pages_may_be_framed_by_those_who_are_named_and_others_by_nobody(
+    game: Table, named: str | None
+) -> None:
+    load_settings(game.app.config, {"FRAMED_BY": named or ""})
+    game.send(game.page(f"{game.path}/share").form("/watching"), on="yes")
+    watch = watch_link(game)
+    for path in (
+        watch,
+        f"{watch}/overlay",
+        "/watch/turned-off",
+        game.path,
+        "/",
+        f"{game.path}/share",
+    ):
+        headers = game.get(path).headers
+        policy = headers["Content-Security-Policy"]
+        if named and path.startswith("/watch/"):
+            origins = " ".join(sorted(named.split(", ")))
+            assert policy.endswith(f"frame-ancestors 'self' {origins}")
+            assert "X-Frame-Options" not in headers
+            assert headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+        else:
+            assert policy.endswith("frame-ancestors 'none'")
+            assert headers["X-Frame-Options"] == "DENY"
+            assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize(
+    "bad", ["*", "house.example", "https://house.example/", "'self'", "https:"]
+)
+def test_who_may_frame_pages_is_named_as_an_origin(tmp_path: Path, bad: str) -> None:
+    with pytest.raises(ConfigError, match="SCOREKEEPER_FRAMED_BY names"):
+        create_app(DATA=tmp_path, FRAMED_BY=bad)
 
 
 def test_a_link_from_another_site_may_lead_here(stranger: Table) -> None:
