@@ -18,7 +18,7 @@ import click
 
 from scorekeeper import i18n
 from scorekeeper.cli.deploy import deploy
-from scorekeeper.cli.group import Commands, NamedPath, parse_house_rule, parse_port
+from scorekeeper.cli.group import Commands, Day, NamedPath, parse_house_rule, parse_port
 from scorekeeper.cli.output import (
     Failure,
     data_folder,
@@ -270,7 +270,7 @@ def move(target: str) -> None:
 @click.option("--json", "as_json", is_flag=True)
 @click.option(
     "--since",
-    type=click.DateTime(["%Y-%m-%d"]),
+    type=Day(),
     metavar=_("DATE"),
     help=_("games of this day or later, such as 2026-01-31"),
 )

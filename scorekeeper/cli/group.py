@@ -2,6 +2,7 @@
 
 import re
 import sys
+from datetime import datetime
 from typing import Any
 
 import click
@@ -36,6 +37,24 @@ class Word(click.ParamType[str, str]):
         if not re.fullmatch(self._pattern, value):
             self.fail(f"{value!r} isn’t {self._what}", param, ctx)
         return value
+
+
+class Day(click.ParamType[datetime, str]):
+    """A day of the calendar, such as 2026-01-31; the value is its first moment."""
+
+    name = "date"
+
+    def convert(
+        self, value: str | datetime, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
+        """Return the day; another text is a usage error."""
+        if isinstance(value, datetime):
+            return value
+        try:
+            return datetime.strptime(value.strip(), "%Y-%m-%d")
+        except ValueError:
+            sentence = _("{text} isn’t a day such as 2026-01-31")
+            self.fail(sentence.format(text=repr(value)), param, ctx)
 
 
 class HostAndPort(Word):

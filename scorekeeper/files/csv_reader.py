@@ -38,7 +38,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import RoundScore, score_next
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.round import Notes, Round
-from scorekeeper.rules.ruleset import RuleSet, RulesRefused, house_rules, read_house_rules
+from scorekeeper.rules.ruleset import RuleSet, RulesRefused, house_rules, nearest, read_house_rules
 from scorekeeper.rules.sentence import minus
 
 
@@ -97,6 +97,9 @@ def rule_book(key: str) -> RuleSet:
     """Return the rule book of a key; raises `SheetError` without a line for an unknown one."""
     base = PRESETS.get(key)
     if base is None:
+        if meant := nearest(key, PRESETS):
+            sentence = _("Unknown rules “{key}”. Did you mean {keys}?")
+            raise SheetError(None, sentence.format(key=excerpt(key), keys=", ".join(meant)))
         sentence = _("Unknown rules “{key}”. Choose one of: {keys}.")
         raise SheetError(None, sentence.format(key=excerpt(key), keys=", ".join(PRESETS)))
     return base

@@ -1,7 +1,9 @@
 """A rule book: values that fit one another, and house rules as what differs from it."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -203,8 +205,45 @@ def value_text(value: Value) -> str:
 def _read(name: str, text: str) -> Value:
     kind = HOUSE_RULES.get(name)
     if kind is None:
-        raise RulesRefused(name, N_("Unknown house rule: {name}.", name=name[:40]))
+        known = nearest(name, HOUSE_RULES, OTHER_NAMES)
+        sentence = N_("Unknown house rule: {name}.", name=name[:LONGEST_NAMED])
+        if known:
+            sentence = N_("Unknown house rule: {name}. Did you mean {known}?")
+            sentence = sentence.about(name=name[:LONGEST_NAMED], known=", ".join(known))
+        raise RulesRefused(name, sentence)
     return kind.read(text.strip())
+
+
+LONGEST_NAMED = 40  # characters of an unknown name
+MOST_NEAREST = 3
+# What people call values that have another name here.
+OTHER_NAMES = {
+    "bags": "bag_limit",
+    "goal": "target",
+    "limit": "target",
+    "penalty": "bag_penalty",
+    "points": "trick_points",
+    "sandbag": "bag_limit",
+    "sandbags": "bag_limit",
+    "score": "target",
+    "to": "target",
+    "win": "target",
+    "winning_score": "target",
+}
+
+
+def nearest(text: str, known: Iterable[str], others: Mapping[str, str] = {}) -> list[str]:
+    """Return the known names that somebody may have meant, at most three, the likeliest first.
+
+    >>> nearest("lite", ["cutthroat", "cutthroat-lite", "wizard"])
+    ['cutthroat-lite']
+    """
+    word = text[:LONGEST_NAMED].strip().lower().replace(" ", "_")
+    if word in others:
+        return [others[word]]
+    names = list(known)
+    parts = [name for name in names if len(word) > 2 and word in re.split("[-_]", name)]
+    return [*parts, *(n for n in get_close_matches(word, names) if n not in parts)][:MOST_NEAREST]
 
 
 Contradiction = tuple[str, Sentence]

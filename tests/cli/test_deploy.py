@@ -71,6 +71,24 @@ def test_systemd_starts_it_again_however_often_it_fails() -> None:
     assert section(unit, "Service")["Restart"] == ["on-failure"]
 
 
+@pytest.mark.parametrize("path", ["/scores", "/scores/"])
+@pytest.mark.parametrize("kind", ["systemd", "container", "compose", "nginx", "caddy"])
+def test_the_pages_may_be_below_a_path(kind: str, path: str) -> None:
+    text = printed(kind, *OPTIONS, "--path", path)
+    below = {
+        "nginx": "\n    location /scores/ {\n        proxy_pass http://scorekeeper;\n",
+        "caddy": "\treverse_proxy /scores/* 127.0.0.1:8123\n",
+        "compose": "SCOREKEEPER_URL: https://cards.example.net/scores\n",
+    }.get(kind, "SCOREKEEPER_URL=https://cards.example.net/scores ")
+    assert below in text
+    assert "/scores" not in printed(kind, *OPTIONS)
+
+
+@pytest.mark.parametrize("path", ["scores", "/a b", "//a", "/../a", "/a;b"])
+def test_a_path_that_would_mean_something_else_is_refused(path: str) -> None:
+    assert CliRunner().invoke(deploy, ["nginx", "--path", path]).exit_code == 2
+
+
 def test_a_standby_needs_a_second_machine() -> None:
     assert CliRunner().invoke(deploy, ["standby", "--db", "alone"]).exit_code == 2
 

@@ -131,6 +131,13 @@ def test_games_since_a_day_are_exported(folder: Path, form: str) -> None:
     assert "North" not in run(folder, "export", f"--{form}", "--since", "2999-01-01")
 
 
+@pytest.mark.parametrize("day", ["yesterday", "31.1.2026", "2026-02-30", ""])
+def test_a_day_that_is_none_is_refused_with_an_example(folder: Path, day: str) -> None:
+    status, _said, complained = Typed(folder).run("export", "--since", day)
+    assert status == 2
+    assert f"{day!r} isn’t a day such as 2026-01-31" in complained
+
+
 def test_letters_that_take_two_columns_or_none_are_aligned() -> None:
     lines = table(
         [["Name", "n"], ["राम", "1"], ["日本", "20"], ["A", "3"]], texts=(0,)

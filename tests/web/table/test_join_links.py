@@ -221,18 +221,21 @@ UNREACHED = {
 
 
 @pytest.mark.parametrize(("environ", "why"), UNREACHED.values(), ids=UNREACHED.keys())
-def test_a_link_that_no_phone_can_open_is_not_made(
+def test_a_link_that_no_phone_can_open_is_made_for_programs_on_this_computer(
     table: Table, monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], why: str
 ) -> None:
     monkeypatch.setattr(addresses, "interfaces", list)
-    making, before = table.page("/table").form("new-link"), table.everything()
+    making = table.page("/table").form("new-link")
     asked = {"headers": {"Host": "localhost:8000"}, "environ_overrides": LISTENING | environ}
     answer = table.client.post(making.action, data=making.fields, **asked)
-    assert answer.status_code == 409
+    assert answer.status_code == 200
     page = page_of(answer)
-    assert why in page.alerts
-    assert "localhost" not in page.text
-    assert table.everything() == before
+    (key,) = set(KEY.findall(page.text))
+    assert page.texts("p[@class='link-text']") == [f"http://localhost:8000/join/{key}"]
+    assert any(why in text for text in page.texts("p[@class='error']"))
+    assert not page.texts("div[@class='code-card']")
+    key_of_program = {"Authorization": f"Bearer {key}"}
+    assert table.app.test_client().get("/api/games", headers=key_of_program).status_code == 200
 
 
 def test_a_code_is_small_and_plain() -> None:
