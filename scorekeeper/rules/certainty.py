@@ -75,13 +75,19 @@ def _ends(table: _Table, side: int, ways: Ways | None = None) -> list[_End]:
     counts_bags = is_last and rules.tie_at_limit == "fewer_bags"
     found = []
     for tricks in _all_ways(rules, bids) if ways is None else ways:
-        score = score_side(rules, bids, tricks, standing.bags[side], totals)
-        own = score_seats(rules, bids, tricks, totals) if standing.seat_totals else (score,)
+        own = (
+            score_seats(rules, bids, tricks, totals)
+            if standing.seat_totals
+            else (score_side(rules, bids, tricks, standing.bags[side], totals),)
+        )
         after = [n + one.points for n, one in zip(standing.kept_of(side), own, strict=True)]
         is_there = _is_there(rules, after)
         is_over = is_there or (rules.mercy is not None and min(after) <= rules.mercy)
-        kind = OVER * is_over | _loss(game, side, sum(tricks), is_set=score.made is False)
-        bags = standing.overtricks[side] + score.overtricks if counts_bags else 0
+        kind = OVER * is_over | _loss(
+            game, side, sum(tricks), is_set=any(one.made is False for one in own)
+        )
+        more = sum(one.overtricks for one in own)
+        bags = standing.overtricks[side] + more if counts_bags else 0
         found.append(_End(sum(tricks), kind, is_there, (sum(after), -bags)))
     return found
 

@@ -146,17 +146,17 @@ def reaches(state: GameState, side: int, bids: Bids) -> str:
     rules, missing = state.round_rules, missing_points(state, side)
     if missing <= 0:
         return ""
-    scores = [
-        score_side(rules, bids, tricks, state.standing.bags[side], state.standing.kept_of(side))
-        for tricks in product(range(rules.tricks + 1), repeat=len(bids))
-        if sum(tricks) <= rules.tricks and are_made(rules, bids, tricks)
-    ]
-    if not scores:
-        return ""
-    if all(score.points >= missing for score in scores):
-        return "surely"
-    unpaid = [score.points >= missing for score in scores if not score.bag_penalty]
-    return "bar_bags" if unpaid and all(unpaid) else ""
+    found = set()
+    for tricks in product(range(rules.tricks + 1), repeat=len(bids)):
+        if sum(tricks) <= rules.tricks and are_made(rules, bids, tricks):
+            kept = state.standing.kept_of(side)
+            score = score_side(rules, bids, tricks, state.standing.bags[side], kept)
+            found.add((score.points >= missing, score.bag_penalty < 0))
+            if (False, False) in found:
+                return ""
+    if (False, True) not in found:
+        return "surely" if found else ""
+    return "bar_bags" if (True, False) in found else ""
 
 
 def missing_points(state: GameState, side: int) -> int:

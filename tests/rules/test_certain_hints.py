@@ -19,7 +19,7 @@ from tests.rules.certain import Promise, certain, count_ways, positions, said
 from tests.rules.tables import pairs
 from tests.rules.test_promises import positions as positions_of_any_rules
 
-FEW, MANY = 1, int(os.environ.get("CERTAIN_POSITIONS", 30))
+FEW, MANY = 1, int(os.environ.get("CERTAIN_POSITIONS", 8))
 SOME = 0.4  # of all bids
 FEW_WAYS = 300  # in which the tricks of games with any rules can fall
 
@@ -33,7 +33,7 @@ def test_rule_books_promise_what_is_certain(key: str, number: int) -> None:
             check(state)
 
 
-@counts("seeds", 12, 20 * MANY)
+@counts("seeds", 12, 40 * MANY)
 def test_any_rules_promise_what_is_certain(seeds: int) -> None:
     dice = random.Random(seeds)
     for seed in range(seeds):

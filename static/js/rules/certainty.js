@@ -4,7 +4,7 @@
 import { isNil, sum } from "./bidding.js";
 import { totalsForScore } from "./game.js";
 import { keptOf, playingSides } from "./outcome.js";
-import { scoreSeats, scoreSide } from "./scoring.js";
+import { scoreSide } from "./scoring.js";
 
 // A kind of end is a sum of these: the side has lost by a penalty or its first tricks, it has by its sets, it
 // ends the game, and it is not behind the one that is to win, in points or by a target.
@@ -38,21 +38,28 @@ function endsOf(state, side, ways) {
   const bids = sides[side].map((seat) => open.bids[seat]);
   const totals = totalsForScore(rules, standing, side);
   const before = keptOf(standing, side);
+  const one = (bid, at) => countsOf(rules).map((n) => scoreSide(rules, [bid], [n], 0, totals.slice(at, at + 1)));
+  const bySeat = standing.seat_totals.length ? bids.map(one) : null;
   return (ways ?? allWays(rules, bids)).map((tricks) => {
-    const score = scoreSide(rules, bids, tricks, standing.bags[side], totals);
-    const own = standing.seat_totals.length ? scoreSeats(rules, bids, tricks, totals, [[], [], []]) : [score];
+    const own = bySeat
+      ? bySeat.map((scores, at) => scores[tricks[at]])
+      : [scoreSide(rules, bids, tricks, standing.bags[side], totals)];
     const after = before.map((total, at) => total + own[at].points);
     const isThere = hasReached(rules, after);
     const isOver = isThere || (rules.mercy !== null && Math.min(...after) <= rules.mercy);
-    const kind = (isOver ? OVER : 0) | lossOf(state, side, sum(tricks), score.made === false);
-    const bags = isLast && rules.tie_at_limit === "fewer_bags" ? standing.overtricks[side] + score.overtricks : 0;
+    const isSet = own.some(({ made }) => made === false);
+    const kind = (isOver ? OVER : 0) | lossOf(state, side, sum(tricks), isSet);
+    const more = sum(own.map(({ overtricks }) => overtricks));
+    const bags = isLast && rules.tie_at_limit === "fewer_bags" ? standing.overtricks[side] + more : 0;
     return { tricks: sum(tricks), kind, isThere, total: sum(after), bags };
   });
 }
 
+const countsOf = ({ tricks }) => [...Array(tricks + 1).keys()];
+
 // Returns the ways of a side's tricks, those of partners as one where they score the same.
 function allWays(rules, bids) {
-  const counts = [...Array(rules.tricks + 1).keys()];
+  const counts = countsOf(rules);
   if (bids.length === 1) return counts.map((n) => [n]);
   if (rules.totals_by !== "seat" && !bids.some(isNil)) return counts.map((n) => [n, 0]);
   return counts.flatMap((n) => counts.slice(0, n + 1).map((own) => [own, n - own]));

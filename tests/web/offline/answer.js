@@ -31,7 +31,7 @@ import * as notes from "/js/rules/notes.js";
 import * as sentences from "/js/rules/sentence.js";
 
 const steps = { ...entering, ...notes };
-const functions = { ...bidding, ...sentences, fold, scoreSide };
+const functions = { ...bidding, ...sentences, fold, hints, scoreSide };
 
 function entry(state, [step, number, ...rest]) {
   try {
