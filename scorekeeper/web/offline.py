@@ -49,6 +49,7 @@ from scorekeeper.web.http.requests import (
     find_game_or_404,
     find_in,
     json_response,
+    local_path,
     require_phone,
     store,
     this_phone,
@@ -79,6 +80,16 @@ def init_app(app: Flask) -> None:
         game_words=game_words, phone_words=phone_words, pieces_url=pieces_url
     )
     app.jinja_env.filters["script_json"] = script_json
+
+
+@pages.get("/sign-in")
+def sign_in() -> AnyResponse:
+    """Lead back to a page, once a login in front of the server lets this through.
+
+    The service worker leaves this address alone, so that the login is shown.
+    """
+    back = local_path(request.args.get("back", ""))
+    return redirect(back if back != "/" else url_for("table.home"), 303)
 
 
 PAPER, CLOTH = "#faf7ee", "#005a3c"  # background of pages in light mode, and of the icon

@@ -77,6 +77,9 @@ GAME_WORDS: dict[str, Sentence] = {
 # What it loads later, for what stands beside the keypad and for other pages without the server.
 WORDS: dict[str, Sentence] = {
     **GAME_WORDS,
+    # the connection
+    "sign_in": N_("Something in front of the server wants you to sign in."),
+    "sign_in_link": N_("Sign in"),
     # the deal and the seats
     "deal_each": N_("Deal {n} card each.", "Deal {n} cards each."),
     "no_trump": N_("No trump."),

@@ -1,7 +1,9 @@
 """The table of a phone: home page, join links, settings."""
 
+import re
 from itertools import takewhile
 from typing import NamedTuple
+from unicodedata import normalize
 
 from flask import (
     Blueprint,
@@ -26,6 +28,7 @@ from scorekeeper.store import statistics as queries
 from scorekeeper.store.connection import Database
 from scorekeeper.store.games import Game, count_listed_games, recent_games
 from scorekeeper.store.tables import (
+    KEY_LENGTH,
     MAX_LINKS,
     MAX_LISTED,
     SERVER_LINK,
@@ -48,7 +51,7 @@ from scorekeeper.store.tables import (
     table_of_join_key,
 )
 from scorekeeper.web.http import rate_limits
-from scorekeeper.web.http.forms import Form, TextField, valid_name
+from scorekeeper.web.http.forms import Form, TextField, text_limits, valid_name
 from scorekeeper.web.http.requests import (
     Answer,
     database,
@@ -238,12 +241,7 @@ def home() -> str:
     """Show the table of this phone, or how to join one."""
     phone = this_phone()
     if phone is None:
-        return render_template(
-            "table/welcome.html",
-            may_open=current_app.config["OPEN"],
-            is_local=is_local_request(),
-            link=_link_of_this_start(),
-        )
+        return _welcome(PasteForm(None))
     games = recent_games(database(), phone.table_id, GAMES_SHOWN)
     current = _current(games)
     finished = [game for game in games if game.state.phase == "over"]
@@ -257,6 +255,16 @@ def home() -> str:
         results=[result_card(game) for game in finished],
         count=count if count < MOST_COUNTED else None,
         year=_year_line(phone.table_id),
+    )
+
+
+def _welcome(form: "PasteForm") -> str:
+    return render_template(
+        "table/welcome.html",
+        may_open=current_app.config["OPEN"],
+        is_local=is_local_request(),
+        link=_link_of_this_start(),
+        form=form,
     )
 
 
@@ -292,6 +300,47 @@ def _link_of_this_start() -> SharedLink | None:
         return None
     link = shared_link(url_for("table.invitation", key=key))
     return None if link.obstacle else link
+
+
+MOST_PASTED = 2000  # characters: a message around a link
+
+
+class PasteForm(Form):
+    """A join link or its key, as somebody pastes it; `key` is the key."""
+
+    link = TextField()
+    key = ""
+
+    def validate_link(self, field: TextField) -> None:
+        """Find the key in the text. Refuses one by which nobody can join."""
+        self.key = key_in(field.data)
+        if table_of_join_key(database(), self.key) is None:
+            sentence = _(
+                "That’s no join link of this server. Ask the table for a new one:"
+                " Settings → Devices → Invite a scorekeeper."
+            )
+            raise ValidationError(sentence)
+
+
+def key_in(text: str) -> str:
+    """Return the key in a pasted link, or the key itself; empty where there is none.
+
+    The link may be broken into lines, have lost its scheme, or stand in a message.
+    """
+    letters = "".join(sign for sign in normalize("NFKC", text) if sign.isprintable())
+    found = re.findall(rf"(?:^|join/)([a-z0-9]{{{KEY_LENGTH}}})", "".join(letters.split()).lower())
+    return found[-1] if found else ""
+
+
+@pages.post("/join")
+@text_limits(link=MOST_PASTED)
+def paste() -> Answer:
+    """Join this phone by a link that was pasted, as an app on a Home Screen opens none."""
+    form = PasteForm(request.form)
+    if form.validate():
+        return accept(form.key)
+    rate_limits.wrong_key()
+    return _welcome(form), 422
 
 
 @pages.get("/join/<key>")

@@ -16,13 +16,14 @@ HOP = {"connection", "transfer-encoding", "keep-alive", "date", "server"}
 class BadLine:
     """The settings of a proxy, its address, and how many responses it has `lost`.
 
-    With `login` set, every response is the login page of a captive portal.
+    With `login` set to a status, every response is the login page of a captive portal or proxy;
+    with 302 it redirects to one on another host.
     """
 
     def __init__(self, server: str) -> None:
         self.server = urlsplit(server).netloc
         self.address = ""
-        self.login = False
+        self.login = 0
         self.delay = 0.0  # seconds before each request is forwarded
         self.lost = 0
         self._share = 0.0
@@ -67,7 +68,10 @@ class _Handler(BaseHTTPRequestHandler):
     def _pass_on(self) -> None:
         time.sleep(self.line.delay)
         if self.line.login:
-            self._answer(200, [("Content-Type", "text/html")], LOGIN)
+            headers = [("Content-Type", "text/html")]
+            if self.line.login == 302:
+                headers.append(("Location", self.line.address.replace("127.0.0.1", "localhost")))
+            self._answer(self.line.login, headers, LOGIN)
         elif self.path.endswith("/events"):
             self._answer(503, [], b"")  # pages poll then
         else:

@@ -14,6 +14,7 @@ from tests.browser.complaints import Complaints
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import MINUS
 
+SIGN_IN = "Something in front of the server wants you to sign in."
 TARGET = "300"  # so that nobody wins too soon
 ROUNDS: list[tuple[Bids, tuple[int, ...]]] = [
     ((3, 2, Nil.NIL, 4), (3, 4, 0, 3)),
@@ -196,17 +197,43 @@ def test_a_table_plays_on_over_a_line_that_loses_answers(
     assert [round_[:2] for round_ in stored_game.game.rounds] == ROUNDS[:1]
 
 
-def test_a_login_page_is_no_answer(table: Table, offline: OfflinePlayer, line: BadLine) -> None:
+@pytest.mark.parametrize("status", [200, 401, 403, 302, 502])
+def test_a_login_page_is_no_answer(
+    table: Table, offline: OfflinePlayer, line: BadLine, complaints: Complaints, status: int
+) -> None:
     stored_game = table.begin(target=TARGET)
     offline.load(line.address + stored_game.path)
-    line.login = True
-    offline.page.reload()
+    line.login = status
+    if status != 302:  # which leads to the login at once
+        offline.page.reload()
     play(offline, ROUNDS[:1])
-    expect(offline.line()).to_contain_text("Offline.")
+    is_login = status < 500
+    expect(offline.line()).to_contain_text(SIGN_IN if is_login else "Offline.")
+    expect(offline.line().get_by_role("link", name="Sign in")).to_have_count(int(is_login))
     assert stored_game.game.rounds == ()
-    line.login = False
+    line.login = 0
     offline.wait_until_saved()
+    expect(offline.line()).to_have_count(0)
+    complaints.all.clear()  # requests that were led elsewhere
     assert [round_[:2] for round_ in stored_game.game.rounds] == ROUNDS[:1]
+
+
+def test_the_way_to_the_login_leads_past_the_service_worker_and_back(
+    table: Table, offline: OfflinePlayer, line: BadLine
+) -> None:
+    stored_game = table.begin(target=TARGET)
+    page = offline.load(line.address + stored_game.path).page
+    line.login = 403
+    page.reload()
+    offline.tap_offline(3)
+    expect(offline.line()).to_contain_text(SIGN_IN)
+    offline.line().get_by_role("link", name="Sign in").tap()
+    expect(page.get_by_role("heading", name="Hotel network")).to_be_visible()
+    line.login = 0
+    page.reload()
+    expect(page).to_have_url(line.address + stored_game.path)
+    offline.wait_until_saved()
+    assert stored_game.game.state.open.bids == (3, None, None, None)
 
 
 def test_a_tap_that_meets_a_login_page_is_not_lost(
@@ -215,11 +242,11 @@ def test_a_tap_that_meets_a_login_page_is_not_lost(
     stored_game = table.begin(target=TARGET)
     offline.load(line.address + stored_game.path)
     offline.bid(3)
-    line.login = True
+    line.login = 200
     offline.key(2).tap()
     expect(offline.line()).to_contain_text("1 round will be sent later")
     assert offline.page.locator(".seat-bid").all_inner_texts()[:2] == ["3", "2"]
-    line.login = False
+    line.login = 0
     offline.wait_until_saved()
     assert stored_game.game.state.open.bids == (3, 2, None, None)
 

@@ -108,12 +108,12 @@ def test_a_game_goes_on_without_the_server(webkit: Any, server: AppServer, table
         webkit.add_cookie({"name": table.cookie["name"], "value": table.cookie["value"]})
         webkit.get(line.address + stored_game.path)
         until(lambda one: one.execute_script(READY))
-        line.login = True
+        line.login = 200
         webkit.get(line.address + stored_game.path)
         for step, bid in enumerate((3, 2, 4, 1), 1):
             tap(f'#game .key[value="{bid}"]')
             until(lambda one, step=step: one.execute_script(STEPS) == str(step))
         assert stored_game.game.rounds == ()
-        line.login = False
+        line.login = 0
         until(lambda one: one.find_elements(By.CSS_SELECTOR, "#game[data-unsent='0']"))
     assert stored_game.game.state.open.bids == (3, 2, 4, 1)

@@ -179,6 +179,15 @@ function serverStatus(games, answers, isMissing = false, isAsking = games.some(n
   return fragment(intersperse(texts, " "));
 }
 
+/** Return what is said instead of offline where something in front of the server answers; its words may not be here. */
+export const signInText = () => phraseData.words?.sign_in && text("sign_in");
+
+// Past the service worker, which shows what this phone has in place of pages that are not the server's.
+function signInLink() {
+  const back = encodeURIComponent(location.pathname + location.search + location.hash);
+  return setAttributes(element("a", text("sign_in_link")), { href: `/sign-in?back=${back}`, class: "button strong sign-in" });
+}
+
 // Whether anything would be lost with this page, and is not on its way to the server.
 const isAtRisk = (games, answers) => unsaved.size > 0 && isSilent(answers) && games.some(unsentCount);
 const isSilent = (answers) => answers === false || typeof answers === "string";
@@ -202,10 +211,13 @@ export function statusLine(games, answers, isMissing = false, isAsking = games.s
   const texts = [serverStatus(games, answers, isMissing, isAsking)].filter((one) => one.textContent);
   if (!texts.length) return null;
   if (n) texts.push(begun ? sentence("game_waits") : sentence("waits", { n }));
-  return render("line", {
-    urgent: isStuck || isAsking || games.some(hasConflict),
+  const mustSignIn = Boolean(answers) && answers === signInText();
+  const line = render("line", {
+    urgent: mustSignIn || isStuck || isAsking || games.some(hasConflict),
     what: fragment(intersperse(texts, " ")),
     save: isStuck && games.length === 1,
-    retry: isSilent(answers) || games.some((game) => game.refused),
+    retry: (isSilent(answers) && !mustSignIn) || games.some((game) => game.refused),
   });
+  if (mustSignIn) line.querySelector(".foot").append(signInLink());
+  return line;
 }

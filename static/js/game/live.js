@@ -27,10 +27,11 @@ async function fetchPart() {
   try {
     const headers = { "Scorekeeper-Seen": game().dataset.revision };
     if (tag) headers["If-None-Match"] = tag;
-    const options = { headers, cache: "no-store", signal: AbortSignal.timeout?.(TIMEOUT) };
+    const options = { headers, cache: "no-store", redirect: "manual", signal: AbortSignal.timeout?.(TIMEOUT) };
     const response = await fetch(game().dataset.page, options);
-    // A captive portal answers too.
-    if (!response.headers.has("Scorekeeper")) throw new Error("not ours");
+    const isOurs = response.headers.has("Scorekeeper");
+    document.getElementById("sign-in").hidden = isOurs || response.status >= 500;
+    if (!isOurs) throw new Error("not ours");
     if (response.status === 200) {
       if (response.headers.has("Scorekeeper-Restored")) showRestoredNotice();
       tag = response.headers.get("ETag") ?? "";
@@ -99,7 +100,7 @@ function serverAnswered() {
 
 function serverMissing() {
   offlineTimer ??= setTimeout(() => {
-    offlineNotice().hidden = false;
+    offlineNotice().hidden = !document.getElementById("sign-in").hidden;
   }, OFFLINE_AFTER);
 }
 

@@ -64,7 +64,10 @@ export const MIN_RETRY = 1000; // ms until the server is tried again, doubled wi
 export const MAX_RETRY = 10000; // ms
 const SERVER_HEADER = "Scorekeeper";
 
-/** Thrown without an answer, or with one whose `sentence` says why to wait for `wait` ms. */
+/**
+ * Thrown without an answer, with one whose `sentence` says why to wait for `wait` ms, or with one that
+ * `isForeign`: that of something in front of the server, as of a login or a captive portal.
+ */
 export class Unavailable extends Error {
   constructor(why, { sentence = "", wait = 0 } = {}) {
     super(why);
@@ -83,7 +86,9 @@ export async function checkResponse(fetched, timeout = TIMEOUT) {
       throw new Unavailable(error.message);
     })
     .finally(() => clearTimeout(timer));
-  if (!response.headers.has(SERVER_HEADER)) throw new Unavailable("not ours");
+  // A proxy whose server is down answers with 502 or the like.
+  if (!response.headers.has(SERVER_HEADER))
+    throw Object.assign(new Unavailable("not ours"), { isForeign: response.status < 500 });
   return response;
 }
 

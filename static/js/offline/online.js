@@ -6,6 +6,7 @@ import { getAll, unsaved, update } from "./db.js";
 import { BASE } from "./facts.js";
 import { mergeLine } from "./merge.js";
 import { fetchGame, fetchTable, isPrepared, sendMarked, syncGame, unsyncedGames } from "./sync.js";
+import { signInText } from "../game/announcement.js";
 import { route } from "../game/app.js";
 import { enqueue } from "../game/input.js";
 import { MAX_RETRY, MIN_RETRY, PATIENCE, Unavailable } from "../game/loading.js";
@@ -151,7 +152,7 @@ async function attempt(step) {
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     if (answers === true) retryDelay = MIN_RETRY;
-    answers = error.sentence || false;
+    answers = error.sentence || (error.isForeign && signInText()) || false;
     retryAt = performance.now() + error.wait;
   }
   clearTimeout(retryTimer);

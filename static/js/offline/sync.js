@@ -331,7 +331,8 @@ const markGone = (game) => (unsentCount(game) ? { ...game, gone: true } : undefi
 async function request(path, { fields, tag, timeout = TIMEOUT } = {}) {
   const abort = new AbortController();
   const headers = tag ? { "If-None-Match": tag } : {};
-  const options = { cache: "no-store", headers, signal: abort.signal };
+  // A login elsewhere is only seen where its redirect is not followed.
+  const options = { cache: "no-store", headers, redirect: "manual", signal: abort.signal };
   if (fields) Object.assign(options, { method: "POST", body: new URLSearchParams(fields) });
   const timer = setTimeout(() => abort.abort(), timeout); // browsers open few connections to a server
   try {

@@ -45,6 +45,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const path = new URL(request.url).pathname;
   if (request.method !== "GET" || !request.url.startsWith(self.location.origin)) return;
+  if (path.endsWith("/sign-in")) return; // whatever stands in front of the server shall answer
   if (KEEP.aside === path) event.respondWith(networkFirst(request, true, path));
   else if (request.mode === "navigate")
     event.respondWith(networkFirst(request, SHELL_PATHS.test(path.slice(KEEP.base.length))));

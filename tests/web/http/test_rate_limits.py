@@ -53,7 +53,7 @@ def try_key(app: Flask, address: str = "192.0.2.1", key: str = "") -> TestRespon
 
 def start_table(app: Flask, address: str = "192.0.2.1") -> TestResponse:
     client, stranger = app.test_client(), {"REMOTE_ADDR": address}
-    (form,) = page_of(client.get("/", environ_overrides=stranger)).forms()
+    form = page_of(client.get("/", environ_overrides=stranger)).form("/tables")
     return client.post(form.action, data=form.fields, environ_overrides=stranger)
 
 
@@ -115,6 +115,13 @@ def test_the_21st_wrong_link_in_a_minute_is_refused(app: Flask, clock: Clock) ->
     assert page_of(answer).alerts == ("Too many invalid links. Try again in 3 seconds.")
     clock.now += 3
     assert try_key(app).status_code == 404
+
+
+def test_wrong_links_that_are_pasted_count_as_well(clock: Clock, stranger: Table) -> None:
+    form = stranger.page("/").form("/join")
+    assert {stranger.send(form, link="nothing").status_code for _ in range(20)} == {422}
+    assert stranger.send(form, link="nothing").status_code == 429
+    assert stranger.send(form, link=stranger.key).status_code == 303
 
 
 def test_a_right_link_opens_from_an_address_that_tried_too_many(

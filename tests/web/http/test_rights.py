@@ -71,6 +71,7 @@ RIGHTS = [
     Row("GET", "/language", open_to_all()),
     Row("POST", "/language", open_to_all(303), {"language": "de"}),
     Row("GET", "/phone", open_to_all()),
+    Row("GET", "/sign-in", open_to_all(303)),
     Row("GET", "/phone/<any(call):words>", open_to_all()),
     Row("GET", "/phone/pieces/<language>", open_to_all()),
     Row("GET", "/phone/pieces/<language>/<words>", open_to_all()),
@@ -80,6 +81,7 @@ RIGHTS = [
     Row("GET", "/api/openapi.json", open_to_all()),
     # For whoever has a link
     Row("GET", "/join/<key>", (404, 303, 200, 404, 404, 404, 200)),
+    Row("POST", "/join", open_to_all(422), {"link": "nothing"}),
     Row("POST", "/join/<key>", (404, 303, 303, 404, 404, 404, 303), {"label": "Kim"}),
     Row("GET", "/watch/<key>", (404, 200, 200, 200, 404, 200, 404)),
     Row("GET", "/watch/<key>/events", (404, 200, 200, 200, 404, 200, 404)),

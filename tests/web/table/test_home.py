@@ -15,7 +15,7 @@ def test_a_stranger_reads_how_to_join(stranger: Table) -> None:
     answer = stranger.get("/", base_url="http://192.168.1.7:8000")
     assert answer.status_code == 200
     assert "Scan the code in the terminal where Scorekeeper runs" in page_of(answer).text
-    assert page_of(answer).forms() == []
+    assert [form.action for form in page_of(answer).forms()] == ["/join"]
 
 
 def test_a_stranger_sees_no_game_and_no_name(game: Table) -> None:

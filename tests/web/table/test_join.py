@@ -264,3 +264,49 @@ def test_a_form_without_the_token_from_a_stranger_says_what_to_do(stranger: Tabl
     answer = stranger.post(f"/join/{stranger.key}", {})
     assert answer.status_code == 400
     assert "allow cookies" in page_of(answer).alerts
+
+
+# What somebody may paste of a link, whose key stands for KEY.
+PASTED = [
+    "http://localhost/join/KEY",
+    "localhost/join/KEY",
+    "  https://localhost/join/KEY/ \n",
+    "https://localhost/jo\nin/KEY",
+    "Join us: https://localhost/scores/join/KEY?from=chat See you at eight!",
+    "<https://localhost/join/KEY>",
+    "https://localhost/join/\N{ZERO WIDTH SPACE}KEY\N{LEFT-TO-RIGHT MARK}",
+    "KEY",
+    " KEY ",
+]
+
+
+@pytest.mark.parametrize("text", PASTED)
+def test_a_pasted_link_joins(stranger: Table, text: str) -> None:
+    form = stranger.page("/").form("/join")
+    answer = stranger.send(form, link=text.replace("KEY", stranger.key))
+    assert (answer.status_code, answer.location) == (303, "/")
+    assert "phone" in stranger.session
+
+
+@pytest.mark.parametrize("text", ["", "hello", "https://example.org/join/", "a" * 26, "é" * 2000])
+def test_what_is_no_link_is_told_beside_the_field(stranger: Table, text: str) -> None:
+    before = stranger.everything()
+    answer = stranger.send(stranger.page("/").form("/join"), link=text)
+    assert answer.status_code == 422
+    page = page_of(answer)
+    assert "That’s no join link of this server" in page.alerts
+    assert page.form("/join").fields["link"] == text
+    assert stranger.everything() == before
+
+
+def test_a_pasted_text_has_a_limit(stranger: Table) -> None:
+    answer = stranger.send(stranger.page("/").form("/join"), link="a" * 2001)
+    assert answer.status_code == 400
+    assert "at most 2000 characters" in page_of(answer).alerts
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+@pytest.mark.parametrize("via", [{}, {"Via": "1.1 proxy"}])
+def test_every_first_page_takes_a_link(stranger: Table, is_open: bool, via: dict[str, str]) -> None:
+    stranger.app.config["OPEN"] = is_open
+    assert "Paste the link" in stranger.get("/", headers=via).text
