@@ -25,7 +25,6 @@ from scorekeeper.rules.bidding import Bid, Bids, calls, check_bids, check_tricks
 from scorekeeper.rules.entry import (
     WAITS,
     check_cards,
-    check_remarks,
     check_stored_start,
     listed_or_other,
     no_counts,
@@ -33,7 +32,7 @@ from scorekeeper.rules.entry import (
 from scorekeeper.rules.game import RoundScore, bids_itself, own_scores, sides_of
 from scorekeeper.rules.penalties import Penalty, check_stored_penalties, parse_penalty
 from scorekeeper.rules.presets import at_table, tables
-from scorekeeper.rules.round import Round
+from scorekeeper.rules.round import Notes, Round, check_notes
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused
 from scorekeeper.rules.seating import Names, Seats, Substitute, Substitutes
 from scorekeeper.rules.sentence import Refusal, minus
@@ -370,7 +369,8 @@ def read_remarks(sheet: Sheet, rows: SeatRows, number: int) -> tuple[str, str]:
     own = others if number == 1 else [first, *others]
     remark = " ".join(dict.fromkeys(filter(None, own)))
     game_remark = first if number == 1 else ""
-    _refuse(sheet, rows, number, check_remarks(number, remark, game_remark))
+    notes = Notes(remark=remark, game_remark=game_remark)
+    _refuse(sheet, rows, number, check_notes(number, notes))
     return remark, game_remark
 
 
@@ -388,7 +388,8 @@ def read_start(
     bags = _start_cells(rows, "start_bags", sides)
     start = start or (0,) * (sides if bags else 0)
     round_ = Round(()).noted(start=start, start_bags=bags)
-    _refuse(sheet, rows, number, check_stored_start(sheet.rules, players, number, round_))
+    wrong = check_stored_start(sheet.rules, players, round_) or check_notes(number, round_.notes)
+    _refuse(sheet, rows, number, wrong)
     return start, bags
 
 

@@ -9,64 +9,46 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, fields
 from datetime import UTC, datetime
-from operator import itemgetter
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from scorekeeper.clock import stamp
 from scorekeeper.files.csv_columns import FileError
+from scorekeeper.files.round_json import check_numbers, read_name, read_round, round_json
 from scorekeeper.files.strict_json import (
     InvalidValue,
     Json,
-    bool_of,
-    counts_of,
     list_of,
     members_of,
     number_of,
     optional_of,
     parse,
     quoted,
-    seats_of,
     text_of,
-    word_of,
 )
-from scorekeeper.free_text import NameRefused, key_for, normalize_name, one_line
+from scorekeeper.free_text import NameRefused, key_for, normalize_name
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import number_range, translate
 from scorekeeper.rules.bidding import (
-    Bid,
-    BlindBid,
-    Nil,
     are_made,
     check_tricks,
     number_bid,
-    parsed_bid,
 )
 from scorekeeper.rules.entry import (
-    LONGEST_TYPED_REMARK,
     check_cards,
-    check_remarks,
     check_stored_start,
 )
 from scorekeeper.rules.game import bids_itself, fold
 from scorekeeper.rules.penalties import (
-    KINDS,
-    MAX_BONUS,
-    MAX_POINTS,
-    REASONS,
-    RECEIVERS,
-    UNSIZED,
-    Penalty,
     check_stored_penalties,
 )
 from scorekeeper.rules.presets import PRESETS, at_table, restore
-from scorekeeper.rules.round import NOTES, Count, Counts, Flag, Kind, Notes, Records, Round, Text
+from scorekeeper.rules.round import NOTHING, Round, check_notes
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused
 from scorekeeper.rules.seating import (
     COLORS,
     SHAPES,
     Face,
     Seats,
-    Substitute,
     check_seating,
 )
 from scorekeeper.rules.sentence import refuse
@@ -75,14 +57,12 @@ from scorekeeper.store.games import MAX_ROUNDS
 from scorekeeper.store.journal import GameRecord, Line
 
 GAME = ("id", "started", "rules", "players", "first_dealer", "stake", "rounds", "changes", "faces")
-ROUND = ("bids", "tricks", "tally")
 LINE = ("at", "phone", "kind", "round", "before", "after", "stands", "follows")
 SETUP = ("rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
 # Rule values that files of older versions may lack.
 DEFAULTS = {spec.name: spec.default for spec in fields(RuleSet) if spec.default is not MISSING}
 MAX_STAKE = 9_999_999
 MAX_ID_LENGTH = 40
-MAX_WORDS = 500  # characters of a text, before blanks are left out
 MAX_LINES = 50_000
 # Not the present: a server whose clock is behind takes in games of the others too.
 EARLIEST, LATEST = datetime(1900, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
@@ -166,7 +146,7 @@ def _is_name(value: object) -> bool:
 
 
 def _names(value: object, rules: RuleSet) -> tuple[str, ...]:
-    names = tuple(_name(one) for one in list_of(value, "players", PACK))
+    names = tuple(read_name(one) for one in list_of(value, "players", PACK))
     try:
         at_table(rules, len(names), cards_set=True)  # its values are complete
     except RulesRefused as refused:
@@ -185,73 +165,17 @@ def _face(value: object) -> tuple[str, Face]:
     """Return a player with the face. Raises `InvalidValue`."""
     members = members_of(value, ("player", *Face._fields), _("a player"))
     shape = number_of(members["shape"], "shape", 1, SHAPES)
-    return _name(members["player"]), Face(shape, number_of(members["color"], "color", 1, COLORS))
-
-
-def _read_round(value: object, players: int) -> Round:
-    noted = [name for name in NOTES if name in value] if isinstance(value, dict) else []
-    members = members_of(value, (*ROUND, *noted), _("a round"))
-    bids, tricks, tally = (members[name] for name in ROUND)
-    return Round(
-        tuple(_bid(bid) for bid in seats_of(bids, "bids", players)),
-        None if tricks is None else counts_of(tricks, "tricks", players),
-        None
-        if tally is None
-        else tuple(optional_of(one, "tally", 0, PACK) for one in seats_of(tally, "tally", players)),
-    ).noted(**read_notes(members, players))
-
-
-def read_notes(value: Json, players: int) -> dict[str, Any]:
-    """Return the notes of a round among the members of an object. Raises `InvalidValue`."""
-    return {
-        name: _note(name, declared.kind, value[name], players)
-        for name, declared in NOTES.items()
-        if name in value
-    }
-
-
-def _note(name: str, kind: Kind, value: object, players: int) -> object:
-    match kind:
-        case Flag():
-            return bool_of(value, name)
-        case Count(low, high):
-            return optional_of(value, name, low, high)
-        case Counts(low, high):
-            return tuple(number_of(one, name, low, high) for one in list_of(value, name, players))
-        case Text():
-            return _words(value, name, LONGEST_TYPED_REMARK)
-        case Records(of, most):
-            read = _penalty if of is Penalty else _substitute
-            found = [read(one, players) for one in list_of(value, name, most)]
-            return tuple(sorted(found, key=itemgetter(0)))
-
-
-def _penalty(value: object, players: int) -> Penalty:
-    members = members_of(value, Penalty._fields, _("a penalty"))
-    kind = word_of(members["kind"], "kind", KINDS)
-    is_bonus = kind == "bonus"
-    least, most = (-MAX_BONUS, MAX_BONUS) if is_bonus else (1, MAX_POINTS)
-    size = number_of(members["size"], "size", least, most)
-    reason = members["reason"]
-    return Penalty(
-        seat=number_of(members["seat"], "seat", 1, players) - 1,
-        kind=kind,
-        size=1 if kind in UNSIZED else size,
-        to=word_of(members["to"], "to", RECEIVERS),
-        reason=_words(reason, "reason") if is_bonus else word_of(reason, "reason", REASONS),
+    return read_name(members["player"]), Face(
+        shape, number_of(members["color"], "color", 1, COLORS)
     )
 
 
-def _words(value: object, name: str, longest: int = MAX_WORDS) -> str:
-    """Return what somebody wrote; the rules limit its length. Raises `InvalidValue`."""
-    return one_line(text_of(value, name, "(?s:.*)", longest))
-
-
-def _substitute(value: object, players: int) -> Substitute:
-    members = members_of(value, Substitute._fields, _("a substitute"))
-    player = members["player"]
-    seat = number_of(members["seat"], "seat", 1, players) - 1
-    return Substitute(seat, None if player is None else _name(player))
+def _read_round(value: object, players: int) -> Round:
+    round_ = read_round(value, players, NOTHING)
+    check_numbers(round_)
+    for refusal in check_notes(1, round_.notes):
+        raise InvalidValue(translate(refusal.sentence))
+    return round_
 
 
 def _check_seating(rules: RuleSet, names: tuple[str, ...], rounds: tuple[Round, ...]) -> None:
@@ -277,8 +201,8 @@ def _check_rounds(game_rules: RuleSet, names: tuple[str, ...], rounds: tuple[Rou
         for refusal in (
             *check_cards(game_rules, len(names), round_.notes.cards),
             *check_stored_penalties(rules, round_.notes.penalties),
-            *check_remarks(number, round_.notes.remark, round_.notes.game_remark),
-            *check_stored_start(game_rules, len(names), number, round_),
+            *check_notes(number, round_.notes),
+            *check_stored_start(game_rules, len(names), round_),
         ):
             raise InvalidValue(
                 _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))
@@ -326,7 +250,7 @@ def _read_line(value: object, players: int) -> Line:
     phone = members["phone"]
     return Line(
         at=moment(members["at"]),
-        phone=None if phone is None else _name(phone),
+        phone=None if phone is None else read_name(phone),
         kind=text_of(members["kind"], "kind", "[a-z_]+", 20),
         round=number,
         before=before,
@@ -348,20 +272,6 @@ def _setup(value: object) -> Json:
     if "first_dealer" in setup:
         setup["first_dealer"] = number_of(setup["first_dealer"], "first_dealer", 1, PACK) - 1
     return setup
-
-
-def _name(value: object) -> str:
-    try:
-        return normalize_name(value if isinstance(value, str) else "")
-    except NameRefused as refused:
-        raise InvalidValue(f"{quoted(value)}: {refused}") from None
-
-
-def _bid(value: object) -> Bid | None:
-    if value is None or value in (Nil.NIL.value, Nil.BLIND.value):
-        return None if value is None else Nil(str(value))
-    bid = parsed_bid(value) if isinstance(value, str) else None
-    return bid if isinstance(bid, BlindBid) else number_of(value, "bids", 0, 26)
 
 
 FORMAT = 1
@@ -438,24 +348,9 @@ def _game(game: GameRecord) -> Json:
         "players": list(game.starters),
         "first_dealer": game.first_dealer + 1,
         "stake": game.stake,
-        "rounds": [_round(round_) for round_ in game.rounds],
+        "rounds": [round_json(round_) for round_ in game.rounds],
         "changes": [_line(line) for line in game.lines],
         "faces": [{"player": name, **face._asdict()} for name, face in game.faces],
-    }
-
-
-def _round(round_: Round) -> Json:
-    entered = {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
-    return entered | notes_json(round_.notes)
-
-
-def notes_json(notes: Notes) -> Json:
-    """Return the notes of a round as the files have them, whose seats count from 1."""
-    return {
-        name: [one | {"seat": one["seat"] + 1} for one in value]
-        if isinstance(NOTES[name].kind, Records)
-        else value
-        for name, value in notes.to_json().items()
     }
 
 
@@ -474,7 +369,7 @@ def _line(line: Line) -> Json:
 
 def _state(state: Round | Json | None) -> Json | None:
     if isinstance(state, Round):
-        return _round(state)
+        return round_json(state)
     if state and "first_dealer" in state:
         return state | {"first_dealer": state["first_dealer"] + 1}
     return state

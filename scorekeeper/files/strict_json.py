@@ -94,15 +94,18 @@ def list_of(value: object, name: str, most: int) -> list[Any]:
 
 def seats_of(value: object, name: str, players: int) -> list[Any]:
     """Return a list with an entry for each player. Raises `InvalidValue`."""
-    if not isinstance(value, list) or len(value) != players:
-        sentence = _("“{name}” needs {n} entries, one per player.")
-        raise InvalidValue(sentence.format(name=name, n=players))
+    cells = list_of(value, name, PACK)
+    if len(cells) != players:
+        sentence = _("“{member}” needs {players} entries, one per seat, but has {n}.")
+        raise InvalidValue(sentence.format(member=name, players=players, n=len(cells)))
+    return cells
+
+
+def whole_number_of(value: object, name: str) -> int:
+    """Return a whole number of any size; true and false are none. Raises `InvalidValue`."""
+    if type(value) is not int:
+        raise InvalidValue(_("“{member}” must be a whole number.").format(member=name))
     return value
-
-
-def counts_of(value: object, name: str, players: int) -> tuple[int, ...]:
-    """Return a list with a number of tricks for each player. Raises `InvalidValue`."""
-    return tuple(number_of(one, name, 0, PACK) for one in seats_of(value, name, players))
 
 
 def number_of(value: object, name: str, low: int, high: int) -> int:

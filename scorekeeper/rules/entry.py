@@ -29,7 +29,6 @@ from scorekeeper.rules.seating import (
     substituted,
 )
 from scorekeeper.rules.sentence import Refusal, refuse
-from scorekeeper.rules.values import LARGEST
 
 Tally = tuple[int | None, ...]
 Tricks = tuple[int, ...] | None
@@ -224,35 +223,22 @@ def with_notes(state: GameState, round_: Round, noted: Round) -> Round:
     return round_._replace(notes=notes)
 
 
-def check_start(rules: RuleSet, players: int, number: int, round_: Round) -> list[Refusal]:
+def check_start(rules: RuleSet, players: int, round_: Round) -> list[Refusal]:
     """Return why a game cannot begin with the totals and bags of its first round."""
     limit = rules.bag_limit or 1
     if not all(0 <= bags < limit for bags in round_.notes.start_bags):
         return [refuse(None, "start_bags", most=limit - 1)]
-    return check_stored_start(rules, players, number, round_)
+    return check_stored_start(rules, players, round_)
 
 
-def check_stored_start(rules: RuleSet, players: int, number: int, round_: Round) -> list[Refusal]:
+def check_stored_start(rules: RuleSet, players: int, round_: Round) -> list[Refusal]:
     """Return what is wrong with a start, whatever the bag limit: that can change later."""
     sides = len(sides_of(rules, players))
     start, bags = round_.notes.start, round_.notes.start_bags
     if not (start or bags):
         return []
-    if number > 1:
-        return [refuse(None, "start_first")]
     if len(start) not in (sides, players) or len(bags) not in (0, sides):
         return [refuse(None, "start_sides", n=sides)]
-    if any(abs(points) > LARGEST for points in start):
-        return [refuse(None, "start_points", most=LARGEST)]
-    return []
-
-
-def check_remarks(number: int, remark: str, game_remark: str) -> list[Refusal]:
-    """Return why the notes on a round and on the game cannot be stored; empty where they can."""
-    if game_remark and number > 1:
-        return [refuse(None, "game_remark")]
-    if max(len(remark), len(game_remark)) > LONGEST_REMARK:
-        return [refuse(None, "remark", most=LONGEST_REMARK)]
     return []
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Self
 from scorekeeper.rules.bidding import Bids, parse_bid
 from scorekeeper.rules.penalties import MAX_PENALTIES, Penalty
 from scorekeeper.rules.seating import Substitute
+from scorekeeper.rules.sentence import Refusal, refuse
 from scorekeeper.rules.values import LARGEST, MOST_CARDS, MOST_PLAYERS
 
 LONGEST_REMARK = 500  # characters
@@ -23,25 +24,28 @@ class Flag(NamedTuple):
 
 
 class Count(NamedTuple):
-    """A whole number, or None."""
+    """A whole number, or None; `code` is that of the refusal of one that no game can have."""
 
     low: int
     high: int
+    code: str
     default: None = None
 
 
 class Counts(NamedTuple):
-    """Whole numbers, at most one for each seat."""
+    """Whole numbers, at most one for each seat, refused as a `Count` is."""
 
     low: int
     high: int
+    code: str
     default: tuple[int, ...] = ()
 
 
 class Text(NamedTuple):
-    """What somebody wrote, in one line."""
+    """What somebody wrote, in one line; `code` is that of the refusal of a longer one."""
 
     longest: int  # in characters
+    code: str
     default: str = ""
 
 
@@ -60,18 +64,19 @@ class Note(NamedTuple):
     """What is known of a note: what it may be, and what the journal calls a change of it.
 
     `about` says in the API document what it is. One `of_deal` decides who plays or how many cards
-    there are.
+    there are. One of the game is in its first round alone: `later` is the refusal of another.
     """
 
     kind: Kind
     word: str
     about: str
     of_deal: bool = False
+    later: str = ""
 
 
-def note(kind: Kind, word: str, about: str, *, of_deal: bool = False) -> Any:
+def note(kind: Kind, word: str, about: str, **more: Any) -> Any:
     """Declare a note of a round."""
-    return field(default=kind.default, metadata={"note": Note(kind, word, about, of_deal)})
+    return field(default=kind.default, metadata={"note": Note(kind, word, about, **more)})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -97,18 +102,30 @@ class Notes:
         "Players who take a seat from this round on.",
         of_deal=True,
     )
-    remark: str = note(Text(LONGEST_REMARK), "note", "A note on the round.")
-    game_remark: str = note(Text(LONGEST_REMARK), "note", "A note on the game, in its first round.")
-    cards: int | None = note(Count(1, MOST_CARDS), "cards", "Cards of each player.", of_deal=True)
+    remark: str = note(Text(LONGEST_REMARK, "remark"), "note", "A note on the round.")
+    game_remark: str = note(
+        Text(LONGEST_REMARK, "remark"),
+        "note",
+        "A note on the game, which only round 1 can have.",
+        later="game_remark",
+    )
+    cards: int | None = note(
+        Count(1, MOST_CARDS, "cards_dealt"),
+        "cards",
+        "Cards of each player, where the table dealt others than the rules list; null: those.",
+        of_deal=True,
+    )
     start: tuple[int, ...] = note(
-        Counts(-LARGEST, LARGEST),
+        Counts(-LARGEST, LARGEST, "start_points"),
         "start",
-        "The total that each side began with, or each player; empty where it was zero.",
+        "The total that each side began with, or each player; only in round 1.",
+        later="start_first",
     )
     start_bags: tuple[int, ...] = note(
-        Counts(0, LARGEST),
+        Counts(0, LARGEST, "start_bags"),
         "start",
-        "The bags that each side began with; empty where there were none.",
+        "The bags that each side began with, beside start.",
+        later="start_first",
     )
 
     def to_json(self) -> dict[str, Any]:
@@ -182,6 +199,25 @@ class Round(NamedTuple):
             None if tally is None else tuple(tally),
             notes,
         )
+
+
+def check_notes(number: int, notes: Notes) -> list[Refusal]:
+    """Return why a round of any game cannot have these notes; empty where one can."""
+    found = [_wrong(number, NOTES[name], getattr(notes, name)) for name in NOTES]
+    return [*filter(None, found)]
+
+
+def _wrong(number: int, declared: Note, value: Any) -> Refusal | None:
+    kind = declared.kind
+    if declared.later and number > 1 and value != kind.default:
+        return refuse(None, declared.later)
+    if isinstance(kind, Text) and len(value) > kind.longest:
+        return refuse(None, kind.code, most=kind.longest)
+    if isinstance(kind, Count | Counts):
+        numbers = value if isinstance(value, tuple) else () if value is None else (value,)
+        if not all(kind.low <= one <= kind.high for one in numbers):
+            return refuse(None, kind.code, low=kind.low, high=kind.high, most=kind.high)
+    return None
 
 
 def changed_notes(before: Notes, after: Notes) -> list[str]:

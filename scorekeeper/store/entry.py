@@ -13,7 +13,6 @@ from typing import Literal, NamedTuple
 from scorekeeper.clock import stamp
 from scorekeeper.rules.entry import (
     Refused,
-    check_remarks,
     check_start,
     enter_with_tally,
     listed_or_other,
@@ -21,7 +20,7 @@ from scorekeeper.rules.entry import (
     with_notes,
     with_substitutes,
 )
-from scorekeeper.rules.round import Round, note_kind
+from scorekeeper.rules.round import Round, check_notes, note_kind
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
@@ -277,10 +276,10 @@ def why_closed(game: Game, number: int, sent: Round | None = None) -> Why | None
 def _checked(game: Game, number: int, before: Round, sent: Round) -> Round:
     """Return the round that is sent as it is to be stored. Raises `Refused`."""
     now, then = sent.notes, before.notes
-    wrong = check_remarks(number, now.remark, now.game_remark)
-    if (now.start, now.start_bags) != (then.start, then.start_bags):
-        wrong += check_start(game.rules, game.state.players, number, sent)
-    if wrong:
+    wrong = []
+    if number == 1 and (now.start, now.start_bags) != (then.start, then.start_bags):
+        wrong = check_start(game.rules, game.state.players, sent)
+    if wrong := wrong or check_notes(number, now):
         raise Refused(wrong)
     if now.cards is not None:
         cards = listed_or_other(game.rules, number, game.state.players, now.cards)

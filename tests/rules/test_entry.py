@@ -26,7 +26,7 @@ from scorekeeper.rules.entry import (
 from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.penalties import Penalty, parse_penalty, penalty_text
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP, PRESETS
-from scorekeeper.rules.round import Round
+from scorekeeper.rules.round import Round, check_notes
 from tests.rules.tables import Row, bids, examples, numbers, rounds, rules_of, said
 
 PLAYERS = 4
@@ -245,8 +245,8 @@ def test_bags_at_the_start_stay_where_the_rules_count_fewer_since() -> None:
     begun = Round((None,) * 4).noted(start=(120, -35), start_bags=(8, 0))
     rules = PRESETS["partnership-sandbags"]
     fewer = replace(rules, bag_limit=5)
-    assert [len(check_start(one, 4, 1, begun)) for one in (rules, fewer)] == [0, 1]
-    assert check_stored_start(fewer, 4, 1, begun) == []
-    assert [one.code for one in check_stored_start(rules, 4, 2, begun)] == ["start_first"]
+    assert [len(check_start(one, 4, begun)) for one in (rules, fewer)] == [0, 1]
+    assert check_stored_start(fewer, 4, begun) == []
+    assert [one.code for one in check_notes(2, begun.notes)] == ["start_first"] * 2
     too_few = begun.noted(start=(120,))
-    assert [one.code for one in check_stored_start(rules, 4, 1, too_few)] == ["start_sides"]
+    assert [one.code for one in check_stored_start(rules, 4, too_few)] == ["start_sides"]

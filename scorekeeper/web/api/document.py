@@ -11,9 +11,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import OTHER_POINTS, PRESETS
+from scorekeeper.rules.round import NOTES, Count, Counts, Flag, Records, Text
+from scorekeeper.rules.round import Kind as NoteKind
+from scorekeeper.rules.seating import Substitute
 from scorekeeper.rules.value_kinds import Kind, Number, Sizes, Steps, Word
-from scorekeeper.rules.values import DECLARED
+from scorekeeper.rules.values import DECLARED, MOST_PLAYERS
 from scorekeeper.store.player_games import Sums
 from scorekeeper.version import __version__
 
@@ -81,6 +85,7 @@ def document() -> Json:
     schemas["PlayerInList"]["properties"] |= schemas["Player"]["properties"]
     schemas["PlayerInFull"]["properties"] |= schemas["PlayerInList"]["properties"]
     schemas["Statistics"] = _statistics_schema()
+    _add_notes(schemas)
     for schema in schemas.values():
         if "properties" in schema:
             schema.setdefault("required", list(schema["properties"]))
@@ -115,6 +120,37 @@ def _statistics_schema() -> Json:
             for name in ("begun", "games", "wins", "places", *Sums._fields, "point_rounds")
         },
     }
+
+
+REFERENCES = {Penalty: "PenaltyOrBonus", Substitute: "Substitute"}
+
+
+def _add_notes(schemas: Json) -> None:
+    """Add the notes of a round to what is sent of it, and to what is answered."""
+    entry, answer = (schemas[name]["properties"] for name in ("Entry", "Round"))
+    for name, note in NOTES.items():
+        about = f"{note.about} Left out: as before."
+        entry[name] = _note_schema(note.kind) | {"description": about}
+        if name not in (*answer, "game_remark"):  # that is told with the game
+            answer[name] = _note_schema(note.kind) | {"description": note.about}
+    answer["scores"] = answer.pop("scores")  # last, as it is sent
+
+
+def _note_schema(kind: NoteKind) -> Json:
+    """Return the schema of a note of a round."""
+    match kind:
+        case Flag():
+            return {"type": "boolean"}
+        case Text(longest):
+            return {"type": "string", "maxLength": longest}
+        case Count(low, high):
+            return {"type": ["integer", "null"], "minimum": low, "maximum": high}
+        case Counts(low, high):
+            one: Json = {"type": "integer", "minimum": low, "maximum": high}
+            return {"type": "array", "items": one, "maxItems": MOST_PLAYERS}
+        case Records(of, most):
+            one = {"$ref": f"#/components/schemas/{REFERENCES[of]}"}
+            return {"type": "array", "items": one, "maxItems": most}
 
 
 def _value_schema(kind: Kind) -> Json:

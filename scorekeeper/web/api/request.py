@@ -11,11 +11,11 @@ from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized, 
 
 from scorekeeper import free_text
 from scorekeeper.files import strict_json
-from scorekeeper.files.json import read_notes
+from scorekeeper.files.round_json import read_round
 from scorekeeper.files.strict_json import InvalidValue, parse, quoted
 from scorekeeper.i18n import by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.bidding import Bid, BlindBid, Nil, parsed_bid, zero_as_nil
+from scorekeeper.rules.bidding import zero_as_nil
 from scorekeeper.rules.presets import DEFAULT, PRESETS, apply_house_rules
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, value_text
@@ -84,9 +84,10 @@ def text_of(value: object, member: str, longest: int) -> str:
 
 def number_of(value: object, member: str) -> int:
     """Return a whole number; true and false are none. Raises `BadRequest`."""
-    if type(value) is not int:
-        raise BadRequest(_("“{member}” must be a whole number.").format(member=member))
-    return value
+    try:
+        return strict_json.whole_number_of(value, member)
+    except InvalidValue as wrong:
+        raise BadRequest(str(wrong)) from None
 
 
 def list_of(value: object, member: str, most: int) -> list[Any]:
@@ -267,20 +268,13 @@ def round_of(body: dict[str, Any], rules: RuleSet, before: Round, table: str) ->
     Notes that the body does not name stay as they were `before`. Players of the `table` are found
     by name.
     """
-    players = len(before.bids)
-    sent = _for_each_seat(body["bids"], "bids", players)
-    bids = tuple(zero_as_nil(rules, _bid(bid)) for bid in sent)
-    tricks = None
-    if body["tricks"] is not None:
-        counts = _for_each_seat(body["tricks"], "tricks", players)
-        tricks = tuple(number_of(count, "tricks") for count in counts)
     try:
-        notes = read_notes(body, players)
+        sent = read_round(body, len(before.bids), before.notes)
     except InvalidValue as wrong:
         raise BadRequest(str(wrong)) from None
-    if "substitutes" in notes:
-        notes["substitutes"] = _spelled(table, notes["substitutes"])
-    return before._replace(bids=bids, tricks=tricks, tally=None).noted(**notes)
+    if "substitutes" in body:
+        sent = sent.noted(substitutes=_spelled(table, sent.notes.substitutes))
+    return sent._replace(bids=tuple(zero_as_nil(rules, bid) for bid in sent.bids))
 
 
 def _spelled(table: str, substitutes: Substitutes) -> Substitutes:
@@ -337,25 +331,3 @@ def _error(field: str, sentence: str) -> dict[str, object]:
     code, _dash, seat = field.partition("-")
     code = "players" if code == "seats" else code
     return {"seat": int(seat) if seat else None, "code": code, "detail": sentence}
-
-
-def _for_each_seat(value: object, member: str, players: int) -> list[object]:
-    cells = list_of(value, member, PACK)
-    if len(cells) != players:
-        sentence = _("“{member}” needs {players} entries, one per seat, but has {n}.")
-        raise BadRequest(sentence.format(member=member, players=players, n=len(cells)))
-    return cells
-
-
-def _bid(value: object) -> Bid | None:
-    if value is None or type(value) is int:
-        return value
-    bid = parsed_bid(value) if isinstance(value, str) else None
-    if isinstance(bid, Nil | BlindBid):
-        return bid
-    raise BadRequest(
-        _(
-            "A bid is a whole number, “nil”, “blind nil”, “blind” and a number, or null if the "
-            "seat hasn’t bid yet."
-        )
-    )

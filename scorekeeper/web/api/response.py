@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, request, url_for
 from werkzeug.exceptions import HTTPException
 
-from scorekeeper.files.json import notes_json
+from scorekeeper.files.round_json import notes_json
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.entry import Refused

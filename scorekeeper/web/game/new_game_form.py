@@ -24,7 +24,7 @@ from scorekeeper.rules.presets import (
     is_malformed,
     tables,
 )
-from scorekeeper.rules.round import Round
+from scorekeeper.rules.round import Round, check_notes
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules
 from scorekeeper.rules.values import PACK
 from scorekeeper.store.entry import GameSetup, StartRequest, is_key
@@ -195,7 +195,8 @@ class NewGame:
             return
         self._start = start
         first = Round(()).noted(start=self._start[0], start_bags=self._start[1])
-        for refusal in check_start(self.rules, players, 1, first):
+        wrong = check_start(self.rules, players, first) or check_notes(1, first.notes)
+        for refusal in wrong:
             self.errors["start"] = translate(refusal.sentence)
 
 
