@@ -162,6 +162,7 @@ function replace(node, pieces) {
   for (const piece of [...pieces].reverse()) parent.insert(at, piece);
 }
 
+globalThis.addEventListener = () => {};
 globalThis.Node = { TEXT_NODE: 3 };
 
 globalThis.document = {
