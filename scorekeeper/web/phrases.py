@@ -273,7 +273,7 @@ def rules_text_of(rules: RuleSet) -> PhoneText:
     return _text_in(i18n.language(), rules)
 
 
-# A text takes 0.8 ms. Each page lets its phone ask for those of its table, at most a hundred.
+# A text takes some 3 ms. Each page lets its phone ask for those of its table, at most a hundred.
 @lru_cache(maxsize=128)
 def _text_in(_language: str, rules: RuleSet) -> PhoneText:
     before = i18n.words()

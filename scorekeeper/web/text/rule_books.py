@@ -295,19 +295,20 @@ def phone_text(rules: RuleSet) -> PhoneText:
     return {
         "topics": usual["topics"],
         "examples": usual["examples"],
-        "sizes": {
-            str(players): _size_text(rules_text(rules, players), usual) for players in tables(rules)
-        },
+        "sizes": {str(players): _size_text(rules, players, usual) for players in tables(rules)},
     }
 
 
-def _size_text(text: RulesText, usual: RulesText) -> SizeText:
-    told = zip(text["topics"], usual["topics"], strict=True)
-    has_same = text["examples"] == usual["examples"]
+def _size_text(rules: RuleSet, players: int, usual: RulesText) -> SizeText:
+    own, sizes = tables(rules)[players], tables(rules)
+    is_alike = own == sizes[usual_size(rules)] and not rules.cards  # most are, and take less time
+    topics = usual["topics"] if is_alike else rules_by_topic(rules, players)
+    told = zip(topics, usual["topics"], strict=True)
+    examples = [_example(one, rules.shown_as) for one in worked_examples(own, players)]
     return {
-        "deck": text["deck"],
-        "sentences": {own["key"]: own["sentences"] for own, other in told if own != other},
-        "examples": [] if has_same else text["examples"],
+        "deck": _deck(own, players),
+        "sentences": {one["key"]: one["sentences"] for one, other in told if one != other},
+        "examples": [] if examples == usual["examples"] else examples,
     }
 
 
@@ -348,8 +349,20 @@ def _told(sentences: Iterable[Sentence]) -> list[Sentence]:
     return [one for one in sentences if one.text not in untold]
 
 
+# What is a row of the score, by its sentence.
+ROWS: Mapping[str, str] = {
+    RULE_SENTENCES[code].text: code
+    for code in (
+        *("made_pays", "made_adds", "set_costs", "nil_pays", "nil_costs", "blind_nil_pays"),
+        *("overtrick_pays", "overtricks_free", "bags_dropped", "bags_kept"),
+    )
+}
+
+
 def _score_row(sentence: Sentence) -> ScoreRow | None:
     """Return a sentence about points as a row of a table, or None for any other."""
+    if (code := ROWS.get(sentence.text)) is None:
+        return None
     per_trick, values = _("per trick bid"), sentence.values
     n = str(values.get("n", ""))
     rows = {
@@ -364,9 +377,6 @@ def _score_row(sentence: Sentence) -> ScoreRow | None:
         "bags_dropped": (_bags(n), _("then the count starts again at 0"), _penalty(values)),
         "bags_kept": (_bags(n), _("the rest carry over"), _penalty(values)),
     }
-    code = next((code for code in rows if RULE_SENTENCES[code].text == sentence.text), "")
-    if not code:
-        return None
     what, note, points = rows[code]
     points = points.replace("+−", "−").replace("−−", "+")
     points = "0" if points.strip("+−±") == "0" else points
