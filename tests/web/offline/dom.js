@@ -164,6 +164,7 @@ function replace(node, pieces) {
 
 globalThis.addEventListener = () => {};
 globalThis.Node = { TEXT_NODE: 3 };
+globalThis.addEventListener ??= () => {}; // nobody taps here
 
 globalThis.document = {
   querySelector: () => null,
