@@ -6,7 +6,6 @@ from typing import Any
 from scorekeeper.rules.bidding import Bid, parse_bid, zero_as_nil
 from scorekeeper.rules.entry import (
     Refused,
-    check_remarks,
     check_start,
     enter_with_tally,
     listed_or_other,
@@ -14,7 +13,7 @@ from scorekeeper.rules.entry import (
 )
 from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.presets import PRESETS, at_table
-from scorekeeper.rules.round import Round
+from scorekeeper.rules.round import Round, check_notes
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused
 
 
@@ -176,8 +175,8 @@ def _entered(
     """Return the next round as it is played. Raises `ScoreRefused`."""
     number, players = state.number, state.players
     nobody = Round((None,) * players)
-    wrong = check_remarks(number, sent.notes.remark, sent.notes.game_remark)
-    wrong += check_start(state.rules, players, number, sent)
+    wrong = check_start(state.rules, players, sent) if number == 1 else []
+    wrong += check_notes(number, sent.notes)
     if sent.notes.cards is not None:
         dealt = listed_or_other(state.rules, number, players, sent.notes.cards)
         sent = sent.noted(cards=dealt)

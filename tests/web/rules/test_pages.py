@@ -52,9 +52,15 @@ def test_every_value_of_a_rule_book_is_printed(still: Table, key: str) -> None:
     assert values(still, f"/rules/{key}") == expected
 
 
-@pytest.mark.parametrize("key", ["spades", "CUTTHROAT", "%00", "x" * 400, "cutthroat-lite/"])
+@pytest.mark.parametrize("key", ["spades", "%01x", "x" * 400, "cutthroat-lite/more"])
 def test_an_unknown_rule_book_is_404(still: Table, key: str) -> None:
-    assert still.get(f"/rules/{key}").status_code == 404
+    answer = still.get(f"/rules/{key}", follow_redirects=True)
+    assert answer.status_code == 404
+
+
+@pytest.mark.parametrize("key", ["CUTTHROAT", "cutthroat/"])
+def test_a_link_to_a_rule_book_is_found_as_chats_change_it(still: Table, key: str) -> None:
+    assert still.get(f"/rules/{key}").location == "/rules/cutthroat"
 
 
 def test_the_rules_of_a_game_name_its_house_rules(table: Table) -> None:
