@@ -37,7 +37,10 @@ COPIED = {
         "bonus_points",
         "game_id",
     ),
-    "outcomes": ("table_id, copies.id, round, reason, side", "game_id"),
+    "outcomes": (
+        "table_id, copies.id, round, reason, side, substr(copies.started, 1, 10)",
+        "game_id",
+    ),
     "player_games": (
         "table_id, player_id, copies.started, copies.id, rules, side, sides, place, comeback, "
         f"{', '.join(Sums._fields)}",
