@@ -76,6 +76,8 @@ class OpenFile:
             self._advice = ""
             return
         with self._lock:
+            if self._held is None:  # closed meanwhile
+                return
             # Who deletes a whole folder may delete the copy too.
             if not self._advice or (self._copy and not self._copy.exists()):
                 self._advice = self._context.run(self._save)
@@ -100,9 +102,10 @@ class OpenFile:
         A write-ahead log that was copied is deleted where another database is beside it, or none:
         SQLite would apply it to whatever file is put there.
         """
-        if self._held is None:
+        with self._lock:
+            held, self._held = self._held, None
+        if held is None:
             return
-        held, self._held = self._held, None
         held.close()
         found = file_ids(self._database)
         if self._copy and found[0] != self.ids[0]:
