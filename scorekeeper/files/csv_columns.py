@@ -1,15 +1,16 @@
 """The columns of a CSV file, how their cells are read and written, and a game as they hold it."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import day_in, from_local
-from scorekeeper.free_text import name_too_long, normalize_name, one_line
+from scorekeeper.free_text import HIDDEN, name_too_long, normalize_name, one_line
 from scorekeeper.i18n import MINUS, ngettext, plain_digits
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, parse_bid
@@ -182,6 +183,38 @@ def excerpt(text: str, most: int = 40) -> str:
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in short)
 
 
+LONGEST_CELL = 200  # characters, of most columns; longer ones hold no numbers
+SPELLED = ("game", "player", "remark")  # what somebody wrote, which stays as it is written
+RAISED = ("<super>", "<sub>", "<fraction>")  # 3² is not 32, but 3 with a footnote
+
+
+@lru_cache(maxsize=4096)
+def clean(name: str, cell: str) -> str:
+    """Return a cell as all that reads it sees it; the limit of its length has been checked.
+
+    No blanks of any kind are around it. Numbers and words of the program are in Unicode form NFKC,
+    without the signs that nobody sees: `３` is 3, also beside a mark of the direction of text.
+    """
+    if cell.isascii():
+        return cell.strip()
+    if name not in SPELLED:
+        if len(cell) <= LONGEST_CELL and not any(map(_is_raised, cell)):
+            cell = unicodedata.normalize("NFKC", cell)
+        cell = "".join(c for c in HIDDEN.sub("", cell) if unicodedata.category(c) != "Cf")
+    return cell.strip() if name == "remark" else cell.strip(_AROUND)
+
+
+_AROUND = "".join(
+    chr(n)
+    for n in range(0x3001)
+    if chr(n).isspace() or chr(n) in "\u200b\u200e\u200f\u061c\u2060" or 0x202A <= n <= 0x202E
+) + "\ufeff"  # fmt: skip
+
+
+def _is_raised(character: str) -> bool:
+    return unicodedata.decomposition(character).startswith(RAISED)
+
+
 def without_fraction(text: str) -> str:
     """Return a number without the `.0` or `,0` that spreadsheets write behind a whole one."""
     return re.sub(r"(?<=[0-9])[.,]0{1,2}\Z", "", text)
@@ -206,11 +239,7 @@ def _bid(cell: str) -> Bid | None:
 
 
 def _name(cell: str) -> str:
-    text = cell.strip(BLANKS)
-    # As in `1, "North", 5`: quotation marks behind a blank are a part of the cell for `csv`.
-    if cell != text and re.fullmatch('"[^"]+"', text):
-        text = text[1:-1]
-    return normalize_name(unescape_formula(text))
+    return normalize_name(unescape_formula(cell.strip(BLANKS)))
 
 
 def _text(cell: str) -> str:
@@ -231,7 +260,7 @@ class Column(NamedTuple):
     """
 
     read: Callable[[str], Any]
-    longest: int = 200
+    longest: int = LONGEST_CELL
 
 
 # All columns in the order in which they are written.

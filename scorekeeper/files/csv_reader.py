@@ -31,6 +31,7 @@ from scorekeeper.files.csv_rounds import (
     read_remarks,
     read_start,
     read_tricks,
+    unread_scores,
 )
 from scorekeeper.files.csv_rows import RoundRows, merged, no_round, read_rounds
 from scorekeeper.i18n import by_number, translate
@@ -230,6 +231,9 @@ class _Game:
         if tricks is None and not scored.winners:
             read_tricks(sheet, by_seat, number, cards)  # a tie goes on, so that they are missing
         check_round(sheet, by_seat, scored)
+        if self._compares:
+            for sentence in unread_scores(sheet, by_seat):
+                self._tell(sentence)
         if self._compares and (other := other_score(sheet, by_seat, scored)):
             self._compares = False  # the totals below it are others too
             self._tell(other)

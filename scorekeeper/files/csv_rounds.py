@@ -4,7 +4,7 @@ The functions take the rows of a round by seats; an empty seat has none.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from scorekeeper.files.csv_columns import (
     BLANKS,
@@ -458,10 +458,25 @@ def other_score(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> str:
     return ""
 
 
+def unread_scores(sheet: Sheet, rows: SeatRows) -> Iterator[str]:
+    """Yield in words which points and totals are no numbers that could be compared."""
+    for row in rows.values():
+        for name in ("points", "total"):
+            if (cell := row.cell(name)) and _points(cell, sheet.rules) is None:
+                sentence = _("“{cell}” in “{name}” isn’t a whole number, so it wasn’t compared.")
+                yield at_line(row.line, sentence.format(cell=excerpt(cell), name=name))
+
+
 def _points(cell: str, rules: RuleSet) -> int | None:
-    """Return the points in a cell, or None where they could be tenths or are no whole number."""
-    text = plain_digits(cell.strip(BLANKS)).replace(MINUS, "-")
-    text = text if rules.shown_as == "tenths" else without_fraction(text)
+    """Return the points in a cell, or None where that is no number of points.
+
+    Where points are shown in tenths, 3.2 is 32 and so is 32, as the program writes it.
+    """
+    text = plain_digits(cell).replace(MINUS, "-").removeprefix("+")
+    if rules.shown_as != "tenths":
+        text = without_fraction(text)
+    elif re.fullmatch("-?[0-9]{1,5}[.,][0-9]", text, re.ASCII):
+        text = text.replace(",", ".").replace(".", "")
     return int(text) if re.fullmatch("-?[0-9]{1,6}", text, re.ASCII) else None
 
 

@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, BinaryIO, NamedTuple
@@ -13,6 +13,7 @@ from scorekeeper.files.csv_columns import (
     SheetError,
     Tell,
     at_line,
+    clean,
     excerpt,
     find_long_cell,
 )
@@ -32,7 +33,6 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 
 MAX_ROWS = 52  # of one round: a pack has no cards for more players
-NAMING = ("game", "rules", "house_rules")  # columns with the same text in all rows of a game
 
 # What the program writes into columns that it does not read.
 SCORES = (
@@ -124,7 +124,6 @@ def _named_cells(
 ) -> Iterator[Row]:
     width = len(header)
     needed = max(places["round"], places["player"]) + 1  # a row with fewer is cut in another way
-    naming = [name for name in NAMING if name in places]
     merged = _MergedCells(tell)
     left = MAX_ROWS  # rows that may still be skipped: no sheet has more of them than others
     for line, cells in rows:
@@ -132,10 +131,10 @@ def _named_cells(
         if count != width:
             cells = _of_width(cells, width, line)
         row = Row(line, {name: cells[at] for name, at in places.items()})
-        for name in naming:
-            row.cells[name] = row.cells[name].strip(BLANKS)
         if wrong := find_long_cell(row.cells.items()):
             raise SheetError(line, wrong)
+        for name, cell in row.cells.items():
+            row.cells[name] = clean(name, cell)
         if left and row.read("round") is None and (cells == header or is_total(row)):
             left -= 1
             tell(_skipped(line, next(cell.strip(BLANKS) for cell in cells if cell.strip(BLANKS))))
@@ -252,7 +251,7 @@ def _rows_with_lines(source: BinaryIO, tell: Tell) -> Iterator[tuple[int, list[s
         if title := text.strip(BLANKS + ',;|"\r\n'):
             tell(_skipped(line, title))
     reader = csv.reader(
-        chain(top[header.at :], lines),
+        _tidy(chain(top[header.at :], lines), header.separator),
         delimiter=header.separator,
         skipinitialspace=header.blanks,
         strict=True,
@@ -270,6 +269,22 @@ def _rows_with_lines(source: BinaryIO, tell: Tell) -> Iterator[tuple[int, list[s
             return
         if any(map(str.strip, cells)):
             yield line, cells
+
+
+def _tidy(lines: Iterable[str], separator: str) -> Iterator[str]:
+    """Yield lines without the blanks around quoted cells, which `csv` refuses or reads with quotes.
+
+    Cells of more than one line stay as they are.
+    """
+    blanks = "[ \u00a0]*" if separator == "\t" else "[ \\t\u00a0]*"
+    quoted = re.compile(
+        rf"(\A|{re.escape(separator)}){blanks}(\"(?:[^\"]|\"\")*+\"){blanks}"
+        rf"(?=[\r\n]|{re.escape(separator)}|\Z)"
+    )
+    is_open = False
+    for line in lines:
+        yield line if is_open or '"' not in line else quoted.sub(r"\1\2", line)
+        is_open ^= line.count('"') % 2 == 1
 
 
 def _first_lines(lines: Iterator[str]) -> tuple[list[str], str | None]:
