@@ -38,7 +38,7 @@ function endsOf(state, side, ways) {
   const bids = sides[side].map((seat) => open.bids[seat]);
   const totals = totalsForScore(rules, standing, side);
   const before = keptOf(standing, side);
-  const one = (bid, at) => countsOf(rules).map((n) => scoreSide(rules, [bid], [n], 0, totals.slice(at, at + 1)));
+  const one = (bid, at) => trickCounts(rules).map((n) => scoreSide(rules, [bid], [n], 0, totals.slice(at, at + 1)));
   const bySeat = standing.seat_totals.length ? bids.map(one) : null;
   return (ways ?? allWays(rules, bids)).map((tricks) => {
     const own = bySeat
@@ -55,11 +55,11 @@ function endsOf(state, side, ways) {
   });
 }
 
-const countsOf = ({ tricks }) => [...Array(tricks + 1).keys()];
+const trickCounts = ({ tricks }) => [...Array(tricks + 1).keys()];
 
 // Returns the ways of a side's tricks, those of partners as one where they score the same.
 function allWays(rules, bids) {
-  const counts = countsOf(rules);
+  const counts = trickCounts(rules);
   if (bids.length === 1) return counts.map((n) => [n]);
   if (rules.totals_by !== "seat" && !bids.some(isNil)) return counts.map((n) => [n, 0]);
   return counts.flatMap((n) => counts.slice(0, n + 1).map((own) => [own, n - own]));
