@@ -16,7 +16,7 @@ import {
   currentValue, everythingRead, get, getAll, getEverything, onStored, unsaved, update,
 } from "../offline/db.js";
 import {
-  BASE, enter, entriesOf, hasConflict, needsDecision, newestFirst, pathOf, redo, roundOf, stampEntries, stateOf,
+  enter, entriesOf, hasConflict, needsDecision, newestFirst, pathOf, redo, roundOf, stampEntries, stateOf,
   undo, unsentCount,
 } from "../offline/facts.js";
 import { phrase, text } from "../offline/phrases.js";
@@ -337,7 +337,7 @@ const app = {
 
 /** Return the view for an address. */
 export function route({ pathname, hash, search = "" }) {
-  const [, id, page, n] = /^\/games\/([a-z0-9-]+)(\/rules|\/rounds\/(\d+))?$/.exec(pathname.slice(BASE.length)) ?? [];
+  const [, id, page, n] = /\/games\/([a-z0-9-]+)(\/rules|\/rounds\/(\d+))?$/.exec(pathname) ?? [];
   if (id === "new" || hash === "#new") return { name: "new" };
   if (n) return { name: "past", id, n: Number(n) };
   if (page) return { name: "rules", id };

@@ -62,7 +62,6 @@ export const TIMEOUT = 8000; // ms, for requests in the background
 export const PATIENCE = 2000; // ms, for an answer that somebody waits for
 export const MIN_RETRY = 1000; // ms until the server is tried again, doubled with each failure
 export const MAX_RETRY = 10000; // ms
-const SERVER_HEADER = "Scorekeeper";
 
 /**
  * Thrown without an answer, with one whose `sentence` says why to wait for `wait` ms, or with one that
@@ -87,7 +86,7 @@ export async function checkResponse(fetched, timeout = TIMEOUT) {
     })
     .finally(() => clearTimeout(timer));
   // A proxy whose server is down answers with 502 or the like.
-  if (!response.headers.has(SERVER_HEADER))
+  if (!response.headers.has("Scorekeeper"))
     throw Object.assign(new Unavailable("not ours"), { isForeign: response.status < 500 });
   return response;
 }
@@ -103,6 +102,6 @@ export async function loadShell(word = phraseData.bid) {
 
 async function fetchShell(word) {
   if (word === "bid" && document.getElementById("phone-words")) return document;
-  const response = await checkResponse(fetch(`${BASE}/phone${word === "bid" ? "" : `/${word}`}`));
+  const response = await checkResponse(fetch(BASE + (word === "bid" ? "/phone" : `/phone/${word}`)));
   return new DOMParser().parseFromString(await response.text(), "text/html");
 }

@@ -74,7 +74,7 @@ function foldGame({ rules, starters, names, first_dealer: dealer, rounds }) {
 export const newestFirst = (one, other) => (one.changed < other.changed ? 1 : -1);
 
 /** The path in front of all addresses, as "/scores" where the server is not at the root; else empty. */
-export const BASE = /^https?:\/\/[^/]*(.*?)\/static\//.exec(import.meta.url)?.[1] ?? "";
+export const BASE = /^h.+?[^/:](\/.+)\/static/.exec(import.meta.url)?.[1] ?? "";
 
 /** Return the path of a game: its page, or the one for games that the server does not have yet. */
 export const pathOf = (game) => BASE + (game.begin ? `/phone#${game.id}` : `/games/${game.id}`);

@@ -3,7 +3,7 @@
 // is unsent. The styles of some views come with the server's pages of their kind, or from here.
 
 import { get, getAll } from "./db.js";
-import { BASE, hasConflict, needsDecision, unsentCount } from "./facts.js";
+import { hasConflict, needsDecision, unsentCount } from "./facts.js";
 import { initConnection, register, serverAnswers, sync } from "./online.js";
 import { phraseData, render, sentence } from "./phrases.js";
 import { fetchTable } from "./sync.js";
@@ -45,7 +45,7 @@ async function showWaiting() {
 }
 
 async function takeOver(mount) {
-  const id = /^\/games\/([a-z0-9]+)$/.exec(location.pathname.slice(BASE.length))?.[1];
+  const id = /\/games\/([a-z0-9]+)$/.exec(location.pathname)?.[1];
   const game = id && (await get(`game/${id}`));
   if (!game || !unsentCount(game)) return;
   await loadShell();
