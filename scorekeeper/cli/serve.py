@@ -28,6 +28,7 @@ from scorekeeper.config import DEFAULTS
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.database import Store, StoreRefused
 from scorekeeper.store.tables import new_server_link
+from scorekeeper.web.http.slow_bodies import seconds_for
 
 PATIENCE = 5  # seconds that a server may take to answer
 ANY_ADDRESS = ("0.0.0.0", "::")
@@ -172,6 +173,23 @@ class Channel(HTTPChannel):
     parser_class = StrictParser
     error_task_class = BadRequestTask
     sending = False
+    _began = 0.0  # when the first byte of the request came that is not complete
+    _received = 0  # bytes of it
+
+    def received(self, data: bytes) -> bool:
+        """Take what has come; end the connection where a request comes too slowly.
+
+        Waitress ends those that send nothing, but not one that sends a byte now and then.
+        """
+        if self.request is None:
+            self._began, self._received = time.monotonic(), 0
+        self._received += len(data)
+        took: bool = super().received(data)
+        if self.request is not None and time.monotonic() > self._began + seconds_for(
+            self._received
+        ):
+            self.will_close = True
+        return took
 
     def writable(self) -> bool:
         """Return whether data waits that no worker thread is sending just now.

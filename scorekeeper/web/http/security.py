@@ -14,6 +14,7 @@ from werkzeug.sansio.utils import host_is_trusted
 from scorekeeper.addresses import is_address
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
+from scorekeeper.web.http.slow_bodies import end_slow_body
 from scorekeeper.web.http.static_files import style_hashes, version
 
 LARGEST_BODY = 64 * 1024  # bytes; imports allow more
@@ -39,6 +40,7 @@ def init_app(app: Flask) -> None:
     app.before_request(_check_host)
     app.before_request(_check_origin)
     app.before_request(_require_whole_body)
+    app.before_request(end_slow_body)  # before anything reads it
     csrf.init_app(app)
     app.after_request(_set_headers)
     app.after_request(_share_with_origins)

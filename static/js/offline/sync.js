@@ -351,7 +351,7 @@ async function readResponse(response) {
 }
 
 /** Return whether a response is a temporary failure of the server. */
-const isUnavailable = ({ status }) => status === 429 || status >= 500;
+const isUnavailable = ({ status }) => status === 408 || status === 429 || status >= 500;
 
 function alertText(text) {
   const page = new DOMParser().parseFromString(text, "text/html");
