@@ -55,7 +55,7 @@ def test_the_options_fill_every_file(kind: str) -> None:
     text = printed(kind, *OPTIONS)
     assert "cards.example.net" in text
     assert "8123" in text
-    assert not re.search(r"spades\.example\.org|/var/lib|\{\{", text)
+    assert not re.search(r"spades\.example\.org|/var/lib/scorekeeper|\{\{", text)
 
 
 @pytest.mark.parametrize("kind", sorted(OF_DATABASE))
@@ -456,3 +456,36 @@ def test_caddy_takes_its_configuration(tmp_path: Path, machines: list[str]) -> N
         encoding="utf-8",
     )
     assert ended.returncode == 0, ended.stderr
+
+
+def test_the_unit_for_home_gives_up_as_much_as_a_user_can() -> None:
+    text = (CHECKOUT / "docs/hosting.md").read_text("utf-8")
+    home = section(text.partition("<<'UNIT'\n")[2].partition("\nUNIT\n")[0], "Service")
+    public = section(printed("systemd"), "Service")
+    for_root = {"CapabilityBoundingSet", "ProtectProc", "RemoveIPC"}
+    shared = [name for name, values in public.items() if values == ["yes"]]
+    assert {name for name in shared if home.get(name) != ["yes"]} <= {*for_root, "ProtectHome"}
+    assert home["ProtectHome"] == ["read-only"]
+    assert home["ReadWritePaths"] == ["%h/scorekeeper/instance"]
+    assert home["SystemCallFilter"] == public["SystemCallFilter"]
+    assert home["RestrictAddressFamilies"] == public["RestrictAddressFamilies"]
+
+
+@pytest.mark.parametrize("file", ["compose.yaml", "compose.caddy.yaml", "deploy compose"])
+def test_containers_are_read_only_and_have_no_rights_of_root(file: str) -> None:
+    text = printed("compose") if file == "deploy compose" else (CHECKOUT / file).read_text("utf-8")
+    for service in yaml.safe_load(text)["services"].values():
+        assert service["read_only"]
+        assert service["cap_drop"] == ["ALL"]
+        assert set(service.get("cap_add", [])) <= {"NET_BIND_SERVICE"}
+        assert service["security_opt"] == ["no-new-privileges:true"]
+        assert service["pids_limit"]
+        assert service["mem_limit"]
+
+
+def test_checkouts_of_ci_keep_no_credentials() -> None:
+    jobs = yaml.safe_load((CHECKOUT / ".github/workflows/ci.yml").read_text("utf-8"))["jobs"]
+    steps = [step for job in jobs.values() for step in job["steps"]]
+    checkouts = [step for step in steps if step.get("uses", "").startswith("actions/checkout@")]
+    assert checkouts
+    assert all(step["with"]["persist-credentials"] is False for step in checkouts)
