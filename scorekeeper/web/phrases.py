@@ -115,6 +115,7 @@ WORDS: dict[str, Sentence] = {
     # notes of rounds
     "misdealt": N_("Misdeal: {name} deals again. Undo takes that back."),
     "is_last_round": N_("Last round"),
+    "back_online": N_("Back online."),
     "penalty_of": N_("{name} – {what}"),
     "takes_seat": N_("{name} takes the seat of {old}"),
     "leaves_table": N_("{name} leaves"),

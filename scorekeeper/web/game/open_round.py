@@ -12,6 +12,7 @@ from scorekeeper.rules.bidding import Bid, contract
 from scorekeeper.rules.entry import Tally, fill_last_count
 from scorekeeper.rules.game import GameState, advance
 from scorekeeper.rules.hints import Hint
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.rule_text import SUITS
 from scorekeeper.rules.seating import Face, preparation
 from scorekeeper.store.games import Game
@@ -24,6 +25,7 @@ from scorekeeper.web.game.scoreboard import (
     side_news,
     trick_marks,
 )
+from scorekeeper.web.text.change_lines import note_lines
 from scorekeeper.web.text.wording import (
     bdi,
     bid_word,
@@ -347,17 +349,19 @@ class Announcement(NamedTuple):
     news: str = ""
 
 
-def announce(game: Game, shown: OpenRound | None) -> Announcement:
-    """Return what has just happened and who is next; `shown` is None once the game is over."""
+def announce(game: Game, shown: OpenRound | None, before: Round | None = None) -> Announcement:
+    """Return what has just happened and who is next; `shown` is None once the game is over.
+
+    `before` is the open round as it was before the newest entry, if that was made in it.
+    """
     state = game.state
     if shown is None:
         scored = _scored(game) if state.rounds else []
         return Announcement(_sentences(_winner(game), *scored), "winner")
     if shown.active is None:
         return Announcement(shown.counted)
-    if state.phase == "playing":
-        return Announcement(_tricks(game, shown.active, shown))
-    if state.just_scored:
+    notes = _new_notes(game, before)
+    if state.just_scored and not notes:
         tie = tie_line(game)
         sentence = _("{dealer} deals, {name} bids first.")
         next_ = fill(
@@ -366,7 +370,18 @@ def announce(game: Game, shown: OpenRound | None) -> Announcement:
         news = "penalty" if any(side.bag_penalty for side in state.rounds[-1].scores) else ""
         also = [line for line in (lead_change(game), tie) if line]
         return Announcement(_sentences(*_scored(game), *also, next_), news)
-    return Announcement(_bids(game, shown.active))
+    is_playing = state.phase == "playing"
+    next_ = (_tricks if is_playing else _bids)(game, shown.active, shown, before)
+    is_penalty = before and len(before.notes.penalties) < len(state.open.notes.penalties)
+    return Announcement(Markup(" · ").join([*notes, next_]), "penalty" if is_penalty else "")
+
+
+def _new_notes(game: Game, before: Round | None) -> list[Markup]:
+    """Return what the newest entry has noted, as it is shown."""
+    if before is None:
+        return []
+    known = note_lines(game, before)
+    return [line for line in note_lines(game, game.state.open) if line not in known]
 
 
 def _sentences(*sentences: Markup) -> Markup:
@@ -410,21 +425,39 @@ def _scored(game: Game) -> list[Markup]:
     return [fill(_("Round {n} is scored: {totals}."), n=number, totals=totals), *costs]
 
 
-def _bids(game: Game, active: int) -> Markup:
-    """Return who bids, and the bid before it where the bids come in turn."""
+def _bids(game: Game, active: int, _shown: OpenRound, before: Round | None) -> Markup:
+    """Return who bids, and the newest bid, or the one before it where the bids come in turn."""
     state, name = game.state, bdi(asked_name(game, active))
-    before = state.asked[: state.asked.index(active)]
-    bids = state.open.bids
-    if not before or bids[active] is not None or None in [bids[seat] for seat in before]:
+    asked, bids = state.asked[: state.asked.index(active)], state.open.bids
+    last = before and changed_seat(before.bids, bids)
+    if last is None and asked and None not in [bids[seat] for seat in asked]:
+        last = asked[-1]
+    if last is None or bids[active] is not None:
         return fill(_("Round {n}: {name} bids."), n=state.number, name=name)
     sentence = _("{last} bid {bid}. {name} bids.")
-    return fill(
-        sentence, last=bdi(asked_name(game, before[-1])), bid=bid_word(bids[before[-1]]), name=name
-    )
+    return fill(sentence, last=bdi(asked_name(game, last)), bid=bid_word(bids[last]), name=name)
 
 
-def _tricks(game: Game, active: int, shown: OpenRound) -> Markup:
+def changed_seat(before: Sequence[object] | None, after: Sequence[object] | None) -> int | None:
+    """Return the seat with the newest of some bids or counts; None where several have changed.
+
+    One more trick for a seat leaves the others at 0.
+    """
+    new = after or ()
+    old = before or (None,) * len(new)
+    changed = [seat for seat, one in enumerate(new) if one is not None and one != old[seat]]
+    if len(changed) > 1:
+        changed = [seat for seat in changed if new[seat] or old[seat]]
+    return changed[0] if len(changed) == 1 else None
+
+
+def _tricks(game: Game, active: int, shown: OpenRound, before: Round | None) -> Markup:
     state, name, counted = game.state, bdi(asked_name(game, active)), shown.counted
+    tally = state.open.tally
+    last = before and changed_seat(before.tally, tally)
+    if last is not None and tally is not None:
+        took = fill(_("{name} took {new}"), name=bdi(asked_name(game, last)), new=tally[last])
+        counted = Markup(" · ").join([took, counted])
     if shown.complete:
         return fill(_("Round {n} is ready to score: {counted}."), n=state.number, counted=counted)
     if state.open.tally is None and not state.bids_itself:

@@ -28,7 +28,7 @@ from scorekeeper.store.games import Game, known_names, read_round
 from scorekeeper.store.players import first_spelling
 from scorekeeper.web.http.forms import Malformed, parse_digits, quoted, seat_of, typed_start
 from scorekeeper.web.http.requests import database
-from scorekeeper.web.text.change_lines import penalty_line, remark_lines, seat_lines
+from scorekeeper.web.text.change_lines import note_lines, penalty_line
 from scorekeeper.web.text.wording import bdi, fill, listed
 
 
@@ -258,14 +258,7 @@ def notes_shown(game: Game) -> list[Markup]:
     if game.state.phase == "over":
         lost = [one for one in round_.notes.penalties if one.kind == "lost"]
         return [penalty_line(game.names, one, game.rules.shown_as) for one in lost]
-    last = [escape(_("Last round"))] if round_.notes.last_round else []
-    before = game.seats_in(game.state.number - 1)
-    return [
-        *last,
-        *seat_lines(before, (), round_.notes.substitutes),
-        *(penalty_line(game.names, one, game.rules.shown_as) for one in round_.notes.penalties),
-        *remark_lines(round_, game.rules.shown_as),
-    ]
+    return note_lines(game, round_)
 
 
 MOST_SHOWN = 12  # names to tap

@@ -15,11 +15,12 @@ from scorekeeper.rules.result import rematch_dealer, shares, stake_balances, sta
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.rules.seating import Face
-from scorekeeper.store.changes import PhoneStep, newest_entries, next_step, undo_steps
+from scorekeeper.store.changes import PhoneStep, Step, newest_entries, next_step, undo_steps
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import conflicts_of
-from scorekeeper.store.games import Game
+from scorekeeper.store.games import Game, read_round
 from scorekeeper.store.history import evening_of
+from scorekeeper.store.players import with_names
 from scorekeeper.store.tables import SHORT, OwnSeat, Phone, hash_of, is_shared, own_seat
 from scorekeeper.web.game.open_round import Announcement, GamePart, OpenRound, announce, open_round
 from scorekeeper.web.game.round_notes import misdeal_line, notes_shown
@@ -265,7 +266,7 @@ def build_screen(
     return Screen(
         game=game,
         title=title_line(game),
-        said=Announcement(misdeal) if misdeal else announce(game, shown),
+        said=Announcement(misdeal) if misdeal else announce(game, shown, _before(db, game, undo)),
         message=message,
         tie=tie_line(game),
         notes=notes_shown(game),
@@ -281,6 +282,13 @@ def build_screen(
         shared=is_shared(db, game),
         evening="" if shown else evening_of(db, game),
     )
+
+
+def _before(db: Database, game: Game, undo: Step | None) -> Round | None:
+    """Return the open round as it was before the newest entry, if that was made in it."""
+    if undo is None or undo.round != game.state.number:
+        return None
+    return read_round(with_names(db, game.table_id, undo.after)) or game.empty_round
 
 
 def pot_of(game: Game) -> str:

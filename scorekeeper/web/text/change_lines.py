@@ -69,6 +69,17 @@ def start_lines(round_: Round, shown_as: str) -> list[Markup]:
     ]
 
 
+def note_lines(game: Game, round_: Round) -> list[Markup]:
+    """Return what is noted of the round that is played, as it is or as it was."""
+    before, notes = game.seats_in(game.state.number - 1), round_.notes
+    return [
+        *([escape(_("Last round"))] if notes.last_round else []),
+        *seat_lines(before, (), notes.substitutes),
+        *(penalty_line(game.names, one, game.rules.shown_as) for one in notes.penalties),
+        *remark_lines(round_, game.rules.shown_as),
+    ]
+
+
 def remarks_shown(game: Game) -> list[tuple[int, Markup]]:
     """Return the notes on the rounds of a game, with the number of each."""
     return [(n, bdi(one.notes.remark)) for n, one in enumerate(game.rounds, 1) if one.notes.remark]

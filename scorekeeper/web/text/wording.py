@@ -318,13 +318,16 @@ def reason_line(game: Game) -> Markup:
 
 
 def tie_line(game: Game) -> Markup | None:
-    """Return the sentence about a tie at the top, or None where there is none."""
+    """Return the sentence about a tie at the top, or None where fewer than two of it play on."""
     state = game.state
-    if state.outcome is None or not state.outcome.tied or state.winners:
+    if state.outcome is None or state.winners:
         return None
-    names = [name for side in state.outcome.tied for name in game.side_names(side)]
+    tied = [side for side in state.outcome.tied if side in state.standing.playing]
+    if len(tied) < 2:
+        return None
+    names = [name for side in tied for name in game.side_names(side)]
     sentence = by_number("{names} are tied at {total}. Play another round.", len(names))
-    total = state.standing.totals[state.outcome.tied[0]]
+    total = state.standing.totals[tied[0]]
     return fill(sentence, names=listed(names), total=minus(total, game.rules.shown_as))
 
 

@@ -3,6 +3,7 @@
 // rendered again, as only changes within one are announced.
 
 import { activeSeat, askedName, countedText, countsSoFar } from "./keypad.js";
+import { views } from "./loading.js";
 import { namesOf, tieText } from "./scoreboard.js";
 import { unsaved } from "../offline/db.js";
 import {
@@ -15,6 +16,7 @@ import { contract, highestTotal, roundRules } from "../rules/bidding.js";
 import { askedSeats, notesOf } from "../rules/game.js";
 import { playingSides, winnersOf } from "../rules/outcome.js";
 
+let lastAnswers; // whether the server had answered then
 let lastAnnounced; // the last announcement, and the game or page it was about
 
 /** Return the live region, created if need be. */
@@ -32,7 +34,9 @@ export function announceView(view, game, games, answers) {
   const news = isPlayed ? announcementFor(game, stateOf(game), view.chosen ?? null) : {};
   const status = serverStatus(game ? [game] : games, answers, Boolean(view.id) && !game);
   const line = isGame && !status.textContent ? besideText(game) : status;
-  announce(isGame ? game.id : view.name, news, line);
+  const isBack = answers === true && lastAnswers === false && "back_online" in phraseData.words;
+  lastAnswers = answers;
+  announce(isGame ? game.id : view.name, news, isBack && !line.textContent ? sentence("back_online") : line);
 }
 
 // What another phone has done to the seat or to an entry of this one; the views bring the words for that.
@@ -60,11 +64,15 @@ export function announcementFor(game, state, chosen) {
   if (active === null && state.phase !== "over") return { said: sentences(countedText(game, state)) };
   if (active === null)
     return { said: sentences(winnerText(game, state), ...scoredTexts(game, state)), news: "winner" };
-  if (state.phase === "playing") return { said: trickText(game, state, active) };
   const misdeal = misdealLine(game, state);
   if (misdeal) return { said: sentences(misdeal) };
-  if (!state.rounds.length || state.open.bids.some((bid) => bid !== null))
-    return { said: biddingText(game, state, active) };
+  const before = beforeEntry(game, state);
+  const notes = newNotes(game, state, before);
+  if (state.phase === "playing" || notes.length || !state.rounds.length || state.open.bids.some((bid) => bid !== null)) {
+    const next = (state.phase === "playing" ? trickText : biddingText)(game, state, active, before);
+    const isPenalty = (before?.penalties ?? []).length < state.open.penalties.length && before;
+    return { said: fragment(intersperse([...notes, next], " · ")), news: isPenalty ? "penalty" : "" };
+  }
   const names = { dealer: bdi(game.names[state.dealer]), name: bdi(askedName(game, state, active)) };
   const scored = [...scoredTexts(game, state), newLeadText(game, state)];
   const said = [...scored, tieText(game, state), sentence("bids_first", names)];
@@ -117,21 +125,51 @@ export function newLeadText(game, state) {
   return sentence(sides.length > 1 ? "share_lead" : "takes_lead", values);
 }
 
-// Who bids; in the usual order also the bid before.
-function biddingText(game, state, active) {
+// The open round before the newest entry, if that was made in it.
+function beforeEntry(game, { number }) {
+  const [n, round] = game.undo?.at(-1) ?? [];
+  return n === number ? (round ?? emptyRound(game)) : null;
+}
+
+// What the newest entry has noted; the views bring the words for that.
+function newNotes(game, { open, number }, before) {
+  if (!before || !views) return [];
+  const linesOf = (round) => [
+    ...(round.last_round ? [sentence("is_last_round")] : []),
+    ...views.roundLines(game, number, { substitutes: [], ...round }).map(({ line }) => line),
+  ];
+  const known = linesOf(before).map((line) => line.textContent);
+  return linesOf(open).filter((line) => !known.includes(line.textContent));
+}
+
+// The seat with the newest of some bids or counts, or null; one more trick for a seat leaves the others at 0.
+function changedSeat(before, after) {
+  const seats = [...(after ?? []).keys()];
+  const old = (seat) => before?.[seat] ?? null;
+  const changed = seats.filter((seat) => after[seat] !== null && after[seat] !== old(seat));
+  const more = changed.length > 1 ? changed.filter((seat) => after[seat] || old(seat)) : changed;
+  return more.length === 1 ? more[0] : null;
+}
+
+// Who bids, and the newest bid, or the one before it in the usual order.
+function biddingText(game, state, active, before) {
   const name = bdi(askedName(game, state, active));
   const asked = askedSeats(state);
   const made = asked.slice(0, asked.indexOf(active));
   const { bids } = state.open;
-  if (!made.length || bids[active] !== null || made.some((seat) => bids[seat] === null))
-    return sentence("bids_now", { n: state.number, name });
-  const last = made.at(-1);
+  const areMade = made.every((seat) => bids[seat] !== null);
+  const last = (before && changedSeat(before.bids, bids)) ?? (areMade ? made.at(-1) : undefined);
+  if (last === undefined || bids[active] !== null) return sentence("bids_now", { n: state.number, name });
   return sentence("bid_next", { last: bdi(askedName(game, state, last)), bid: bidWord(bids[last]), name });
 }
 
-function trickText(game, state, active) {
+function trickText(game, state, active, before) {
   const name = bdi(askedName(game, state, active));
-  const all = countedText(game, state);
+  const { tally } = state.open;
+  const last = before && changedSeat(before.tally, tally);
+  const isTold = last !== null && "took_of_name" in phraseData.words;
+  const took = () => sentence("took_of_name", { name: bdi(askedName(game, state, last)), new: tally[last] });
+  const all = fragment(intersperse([...(isTold ? [took()] : []), countedText(game, state)], " · "));
   if (countsSoFar(state).isComplete) return sentence("can_score", { n: state.number, counted: all });
   if (state.open.tally || state.bids_itself)
     return sentence("counted_next", { counted: all, name });

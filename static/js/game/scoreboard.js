@@ -106,8 +106,8 @@ export const amount = (hundredths) => (hundredths / 100).toFixed(hundredths % 10
 export const money = (hundredths) => formatDecimal(amount(hundredths));
 
 export function tieText(game, state) {
-  const tied = state.outcome?.tied ?? [];
-  if (!tied.length || state.phase === "over") return null;
+  const tied = (state.outcome?.tied ?? []).filter((side) => !state.standing.seats.empty.includes(side));
+  if (tied.length < 2 || state.phase === "over") return null;
   const seats = tied.flatMap((side) => state.sides[side]);
   const total = minus(state.standing.totals[tied[0]], state.rules.shown_as);
   return sentence("tie", { names: namesOf(game, seats), n: seats.length, total });

@@ -48,10 +48,35 @@ def test_every_trick_count_changes_what_is_said(table: Table) -> None:
         heard.append(said(table))
     assert heard == [
         "Bids total 9 of 10. How many tricks did North take?",
-        "3 of 10 tricks. How many tricks did East take?",
-        "5 of 10 tricks. How many tricks did South take?",
-        "Round 1 is ready to score: All 10 counted · West took the other 4.",
+        "North took 3 · 3 of 10 tricks. How many tricks did East take?",
+        "East took 2 · 5 of 10 tricks. How many tricks did South take?",
+        "Round 1 is ready to score: South took 1 · All 10 counted · West took the other 4.",
     ]
+
+
+def test_a_correction_names_whose_bid_has_changed(table: Table) -> None:
+    table.bid(2)
+    table.bid(3)
+    table.bid(4, seat=1)
+    assert said(table) == "North bid 4. South bids."
+    table.bid(9, seat=4)
+    assert said(table) == "West bid 9. South bids."
+
+
+def test_a_penalty_is_said(table: Table) -> None:
+    table.bid(2)
+    penalty = {"seat": "2", "size": "3", "what": "books:nobody", "reason": "renege"}
+    table.post(table.round_path("penalties"), table.fresh(**penalty))
+    assert said(table) == "East – Renege: 3 tricks taken away · North bid 2. East bids."
+    assert news(table) == "penalty"
+
+
+def test_who_leaves_a_tie_is_said_and_the_tie_is_over(table: Table) -> None:
+    table.play_round((3, 3, 1, 1), (3, 3, 2, 2))
+    table.play_round((3, 3, 1, 1), (3, 3, 2, 2))
+    table.post(table.round_path("seats"), table.fresh(seat="1", leaves="yes"))
+    assert said(table) == "North leaves · Round 3: South bids."
+    assert table.page().texts("*[@id='tie']") == []
 
 
 @pytest.mark.parametrize(

@@ -165,6 +165,7 @@ function replace(node, pieces) {
 globalThis.addEventListener ??= () => {}; // nobody taps here
 globalThis.Node = { TEXT_NODE: 3 };
 
+globalThis.addEventListener = () => {};
 globalThis.document = {
   querySelector: () => null,
   createElement: (name) => new TreeNode(name),

@@ -15,6 +15,7 @@ from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.open_round import announce, open_round
+from scorekeeper.web.game.screen import round_facts
 from scorekeeper.web.phrases import phone_words
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import facts
@@ -114,6 +115,33 @@ def test_a_seat_that_is_tapped_bids(
 ) -> None:
     game = game_of(PRESETS[rules], 4, 3, [Round(bids)], f"tapped-{rules}")
     assert ask("news", [question(game, chosen)]) == [[f"Round 1: {CAST[chosen]} bids.", ""]]
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "said"),
+    [
+        (Round((2, 3, None, None)), Round((4, 3, None, None)), "North bid 4. South bids."),
+        (Round((2, None, None, None)), Round((2, None, None, 9)), "West bid 9. East bids."),
+        (
+            Round((3, 2, 1, 3)),
+            Round((3, 2, 1, 3), None, (0, 1, 0, 0)),
+            "East took 1 · 1 of 10 tricks. How many tricks did West take?",
+        ),
+        (
+            Round((3, 2, 1, 3), None, (3, None, None, None)),
+            Round((3, 2, 1, 3), None, (3, 0, None, None)),
+            "East took 0 · 3 of 10 tricks. How many tricks did South take?",
+        ),
+    ],
+    ids=["a corrected bid", "a bid out of turn", "one more trick", "no trick"],
+)
+def test_the_newest_entry_is_named(before: Round, now: Round, said: str, ask: Ask) -> None:
+    game = game_of(PRESETS["cutthroat-lite"], 4, 3, [now], f"newest-{said}")
+    words, stored, chosen = question(game)
+    asked = [words, {**stored, "undo": [[1, round_facts(before)]]}, chosen]
+    heard = announce(game, open_round(game, None), before)
+    assert ask("news", [asked]) == [[said, ""]]
+    assert html.unescape(re.sub("<[^>]*>", "", heard.text)) == said
 
 
 def test_it_is_what_the_server_says_in_every_language(language: str, ask: Ask) -> None:

@@ -33,7 +33,7 @@ ONLY_ON_THE_PHONE = {
     *("alone", "waits", "game_waits", "waiting", "choose_first", "refused", "game_refused"),
     *("gone", "unsaved", "restored", "rounds_lost", "game_lost", "rules_restored", "not_kept"),
     *("clash", "clash_choose", "had", "with_house_rules", "not_saved", "moved", "makes"),
-    *("none_left", "only_left"),
+    *("none_left", "only_left", "back_online"),
     # what the moments of a game say
     *("tricks_loose", "tricks_claimed", "tricks_beyond"),
     *("round_scored", "exact", "was_set", "nil_broken", "see_game"),
