@@ -180,6 +180,9 @@ def test_six_play_the_book_itself(table: Table) -> None:
     page = table.page(f"{table.path}/rules")
     assert "house rule" not in page.text
     assert "Each player is dealt 8 cards." in page.text
+    form = table.page(f"{table.path}/rules/change")
+    assert "1 change" not in form.text
+    assert form.all("input[@id='tricks']")[0].get("value") == "8"
     (book,) = [one for one in books_of(table) if one["last"]]
     assert (book["key"], book["tricks"]) == ("cutthroat-lite", 10)
 
