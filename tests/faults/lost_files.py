@@ -5,16 +5,20 @@ import shlex
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from scorekeeper.store.database import FILE
+from tests.faults.keeper import Keeper
 from tests.faults.kills import MAX_PLAY, Installation, later
 from tests.faults.ledger import Tale
 from tests.program import CHECKOUT, clean_environment, fetch
 
 TABLE_SEES = "“The server lost the file with its games, so nothing was saved”"
+ACCEPTED = 20  # taps of each phone after the loss, which are too many
 REFUSED = 5  # taps of each phone after the first that is refused
 Lose = Callable[[Path], None]
 
@@ -97,8 +101,20 @@ def put_back(installation: Installation, times: int, tale: Tale) -> Tale:
 
 def _play_without_files(installation: Installation, program: Any, tale: Tale, lose: Lose) -> None:
     installation.come_back(program, tale)
-    with later(installation.dice.uniform(0.02, MAX_PLAY), lose, installation.folder):
-        refused = installation.play()
+    is_lost = threading.Event()
+
+    def lose_now() -> None:
+        lose(installation.folder)
+        is_lost.set()
+
+    with (
+        ThreadPoolExecutor(len(installation.keepers)) as crew,
+        later(installation.dice.uniform(0.02, MAX_PLAY), lose_now),
+    ):
+        told = list(
+            crew.map(lambda keeper: _tap_until_refused(keeper, is_lost), installation.keepers)
+        )
+    refused = [said for said in told if said]
     waiting = sum(keeper.pending is not None for keeper in installation.keepers)  # not a new game
     for _tap in range(REFUSED):
         refused += installation.send_again()
@@ -108,6 +124,18 @@ def _play_without_files(installation: Installation, program: Any, tale: Tale, lo
         tale.wrong.append(f"{len(refused)} of {expected} taps were refused")
     if fetch(f"{program.address}/healthz")[0] != 503:
         tale.wrong.append("the health check knew nothing")
+
+
+def _tap_until_refused(keeper: Keeper, is_lost: threading.Event) -> str:
+    """Let a phone tap until it is refused, and return what it is told; nothing if it never is."""
+    left = ACCEPTED
+    while left:
+        left -= is_lost.is_set()
+        try:
+            keeper.tap()
+        except AssertionError as refused:
+            return str(refused)
+    return ""
 
 
 def _sum_up(installation: Installation, tale: Tale) -> Tale:
