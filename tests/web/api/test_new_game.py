@@ -101,6 +101,15 @@ def test_every_rule_book_takes_house_rules(nobody: Caller) -> None:
     assert nobody.game["house_rules"] == {"target": 300}
 
 
+def test_six_get_as_many_cards_as_the_deck_has(nobody: Caller) -> None:
+    assert nobody.start(players=[*PLAYERS, "Sixth"]).status_code == 201
+    assert nobody.game["house_rules"] == {"tricks": 8}
+    rows = "".join(f"1,{name},1,{8 if name == NORTH else 0}\n" for name in [*PLAYERS, "Sixth"])
+    sheet = f"round,player,bid,tricks\n{rows}".encode()
+    answer = nobody.call("POST", "import", data=sheet, headers={"Content-Type": "text/csv"})
+    assert answer.status_code == 200
+
+
 def test_names_are_kept_as_people_write_them(nobody: Caller) -> None:
     nobody.start(players=["Zoë", "  Ana  María ", "محمد", "♠"])
     assert nobody.game["players"] == ["Zoë", "Ana María", "محمد", "♠"]
