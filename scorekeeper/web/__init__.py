@@ -34,6 +34,7 @@ from scorekeeper.web.game import (
 )
 from scorekeeper.web.http import (
     budget,
+    crowds,
     fragments,
     links,
     metrics,
@@ -71,6 +72,7 @@ def make_app(given: Mapping[str, Any]) -> Flask:
     requests.init_app(app)
     static_files.init_app(app)
     security.init_app(app)
+    crowds.init_app(app)
     budget.init_app(app)
     links.init_app(app)
     app.before_request(requests.check_texts)  # once the body is known to be whole
