@@ -97,7 +97,7 @@ def normalize_name(name: str) -> str:
         raise name_too_long(name)
     if HIDDEN.search(name) or any(_kind(c) in FORBIDDEN_KINDS for c in name):
         raise NameRefused(_("This name contains invisible characters. Type it again."))
-    if _stacked_marks(name) > 4 or not any(_kind(c)[0] in "LNS" for c in name):
+    if _stacked_marks(name) > 4 or not any(_kind(c)[0] in "LNPS" for c in name):
         raise NameRefused(_("A name needs at least one letter, digit or symbol."))
     return name
 

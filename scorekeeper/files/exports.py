@@ -246,9 +246,10 @@ def _every_game(
 ) -> Iterator[Read]:
     """Yield what `read` returns for the games of a table that a search finds, or of every table.
 
-    The newest comes first. They are read page by page, each in a transaction of its own, so that
-    neither memory use nor a lock grows with their number, and a slow consumer holds no connection.
-    Raises `DamagedGame` at one that cannot be read, unless it `skips_damaged` ones.
+    Tables come in the order in which they were made, of each the newest game first. Games are read
+    page by page, each in a transaction of its own, so that neither memory use nor a lock grows with
+    their number, and a slow consumer holds no connection. Raises `DamagedGame` at one that cannot
+    be read, unless it `skips_damaged` ones.
     """
     for one in [table_id] if table_id else _every_table(store):
         after: str | None = ""
@@ -265,7 +266,7 @@ def _every_game(
 
 def _every_table(store: Store) -> list[str]:
     with store.borrow() as db:
-        return [row[0] for row in db.execute("SELECT id FROM tables")]
+        return [row[0] for row in db.execute("SELECT id FROM tables ORDER BY made, id")]
 
 
 def sheet_of(db: Database, game: Game) -> Sheet:

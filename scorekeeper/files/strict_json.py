@@ -14,6 +14,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.values import PACK
 
 MAX_DIGITS = 9
+LONGEST_NUMBER = 24  # characters
 Json = dict[str, Any]
 
 
@@ -24,15 +25,15 @@ class InvalidValue(ValueError):
 def parse(data: bytes) -> Any:
     """Return a JSON text as Python values. Raises `InvalidValue`.
 
-    Duplicate members, fractions, huge numbers, lone surrogates and deep nesting are refused. A
-    byte order mark is skipped.
+    Duplicate members, fractions other than zero, huge numbers, lone surrogates and deep nesting are
+    refused. A byte order mark is skipped.
     """
     try:
         value = json.loads(
             data.decode("utf-8-sig"),
             object_pairs_hook=_each_once,
             parse_int=_short,
-            parse_float=_no_fraction,
+            parse_float=_whole,
             parse_constant=_no_fraction,
         )
         json.dumps(value, ensure_ascii=False).encode()
@@ -141,6 +142,13 @@ def _short(digits: str) -> int:
     if len(digits.lstrip("-")) > MAX_DIGITS:
         raise InvalidValue(_("A number can have at most {n} digits here.").format(n=MAX_DIGITS))
     return int(digits)
+
+
+def _whole(text: str) -> int:
+    """Return a number such as 25.0, which JSON Schema takes for a whole one."""
+    number = float(text) if len(text) <= LONGEST_NUMBER else 0.5
+    whole = number.is_integer() and abs(number) < 10**MAX_DIGITS
+    return int(number) if whole else _no_fraction(text)
 
 
 def _no_fraction(text: str) -> NoReturn:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from scorekeeper.clock import day_in
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.seating import FACES
 from scorekeeper.store import statistics
@@ -12,6 +13,7 @@ from scorekeeper.store.check import faults
 from scorekeeper.store.database import Store
 from scorekeeper.store.games import Game, recent_games
 from scorekeeper.store.players import Player, find_player_id, merge, player_of_name
+from scorekeeper.store.tables import set_zone_of_table
 from tests.store.many_games import play
 from tests.store.play import Keeper
 
@@ -117,3 +119,20 @@ def test_the_sums_of_players_are_those_of_their_pages(played: tuple[Keeper, list
         sums = {name: row[name] for name in totals.sums._fields}
         assert sums == totals.sums._asdict()
         assert (row["begun"], row["games"], row["wins"]) == totals[:3]
+
+
+def test_results_name_the_day_and_all_who_won(played: tuple[Keeper, list[Game]]) -> None:
+    keeper, games = played
+    with keeper.store.write(keeper.table_id) as db:
+        set_zone_of_table(db, keeper.table_id, "Pacific/Auckland")
+    seen = 0
+    for game in games:
+        state = game.state
+        if state.phase != "over" or not state.rounds:
+            continue
+        rows = shown(keeper, "game_results", "day, winner", game)
+        winners = [game.names[seat] for side in state.winners for seat in state.sides[side]]
+        assert {row[0] for row in rows} == {day_in("Pacific/Auckland", game.started)}
+        assert {frozenset(row[1].split(", ")) for row in rows} <= {frozenset(winners)}
+        seen += bool(winners)
+    assert seen > 5

@@ -201,9 +201,10 @@ def with_start(game: Game, round_: Round, form: Mapping[str, str]) -> Round:
     totals = [form.get(f"start-{n}", "") for n, _seats in enumerate(_start_groups(game), 1)]
     bags = [form.get(f"bags-{n}", "") for n, _seats in enumerate(game.state.sides, 1)]
     start = typed_start(totals, bags, game.rules.shown_as)
+    zeros = (0,) * len(totals)  # which stay, so that the form can be opened again
     if start is None:
         raise Malformed(_("Enter totals and bags as numbers, or leave them empty."))
-    return round_.noted(start=start[0], start_bags=start[1])
+    return round_.noted(start=start[0] or zeros, start_bags=start[1])
 
 
 def with_remarks(round_: Round, form: Mapping[str, str]) -> Round:

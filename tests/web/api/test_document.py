@@ -255,3 +255,32 @@ class TestPage:
 
 def _found(app: Flask, address: str) -> bool:
     return app.test_client().get(address).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("players", "is_valid"),
+    [
+        (["Ana", "Ben", "Cy", "Dana"], True),
+        (["..", "!?", "O\u2019Neil", "A\u200cb"], True),
+        (["Ana", "Ana", "Cy", "Dana"], False),
+        (["Ana\u200e", "Ben", "Cy", "Dana"], False),
+        (["\u200c", "Ben", "Cy", "Dana"], False),
+        (["A\nna", "Ben", "Cy", "Dana"], False),
+        (["\u00ad", "Ben", "Cy", "Dana"], False),
+    ],
+)
+def test_names_are_valid_for_the_document_as_for_the_server(
+    nobody: Caller, players: list[str], is_valid: bool
+) -> None:
+    body = {"rules": "cutthroat-lite", "players": players}
+    assert validator("NewGame").is_valid(body) == is_valid
+    status = nobody.call("POST", "games", json=body).status_code
+    assert status == 201 if is_valid else status in (400, 422)
+
+
+@pytest.mark.parametrize("path", ["/api/games", "/api/players"])
+def test_an_empty_after_is_valid_for_neither(nobody: Caller, path: str) -> None:
+    (after,) = [one for one in DOCUMENT["paths"][path]["get"]["parameters"]
+                if one.get("name") == "after"]  # fmt: skip
+    assert re.search(after["schema"]["pattern"], "") is None
+    assert nobody.call("GET", f"{path}?after=").status_code == 400

@@ -178,3 +178,14 @@ def test_the_menu_of_a_game_from_paper_leads_there(partners: Table) -> None:
     partners.new_game()
     assert "Start totals" not in partners.page().text
     assert "Start totals" not in partners.page(partners.round_path(number=1)).text
+
+
+def test_zeros_stay_so_that_they_can_be_changed_again(partners: Table) -> None:
+    zeros = {"start-1": "0", "start-2": "0", "bags-1": "", "bags-2": ""}
+    answer = partners.post(partners.round_path("start", number=1), partners.fresh(**zeros))
+    assert answer.status_code == 303
+    assert partners.state.standing.totals == (0, 0)
+    form = partners.page(partners.round_path("", number=1)).form("/start")
+    assert partners.send(form, **PAPER).status_code == 303
+    assert partners.state.standing.totals == (120, -35)
+    assert not [*faults(partners.store)]

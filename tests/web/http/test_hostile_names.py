@@ -120,8 +120,6 @@ REFUSED = {
     "a note between lines": "Sam\ufff9x\ufffb",
     "only a mark": "\u0301",
     "only a selector": "\ufe0f",
-    "only points": "...",
-    "only brackets": "()",
     "a tower of marks": "Z" + "\u0300\u0301\u0302\u0303\u0304" * 3,
 }
 
