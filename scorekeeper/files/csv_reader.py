@@ -175,7 +175,8 @@ class _Game:
         self._first = rows[0]
         self._tell = tell
         self._merged: set[str] = set()  # columns whose empty cells have been told
-        self._compares = asked is None  # points with those of the file, which has its own rules
+        has_scores = "points" in rows[0].cells or "total" in rows[0].cells
+        self._compares = asked is None and has_scores  # as a file has rules of its own
         self._last: RoundScore | None = None
         # Columns that name the rules of a game: the same in all of its rows.
         naming = [] if asked else ["rules", "house_rules"]

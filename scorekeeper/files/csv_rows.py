@@ -134,7 +134,8 @@ def _named_cells(
         if wrong := find_long_cell(row.cells.items()):
             raise SheetError(line, wrong)
         for name, cell in row.cells.items():
-            row.cells[name] = clean(name, cell)
+            if not (cell.isascii() and cell.isalnum()):  # as most are, of which nothing is cleaned
+                row.cells[name] = clean(name, cell)
         if left and row.read("round") is None and (cells == header or is_total(row)):
             left -= 1
             tell(_skipped(line, next(cell.strip(BLANKS) for cell in cells if cell.strip(BLANKS))))
@@ -283,7 +284,10 @@ def _tidy(lines: Iterable[str], separator: str) -> Iterator[str]:
     )
     is_open = False
     for line in lines:
-        yield line if is_open or '"' not in line else quoted.sub(r"\1\2", line)
+        if '"' not in line:
+            yield line
+            continue
+        yield line if is_open else quoted.sub(r"\1\2", line)
         is_open ^= line.count('"') % 2 == 1
 
 
