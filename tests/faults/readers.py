@@ -78,13 +78,13 @@ def pages(address: str, _key: str, _watch: str) -> None:
 
 def links(address: str, _key: str, _watch: str) -> None:
     """Open links with every house rule, each with another name."""
-    read_on(address, (f"/rules/link?{house_rules()}&name={n}" for n in itertools.count()))
+    read_on(address, _numbered(f"/rules/link?{house_rules()}&name="))
 
 
 def typing(address: str, key: str, _watch: str) -> None:
     """Ask as a phone what house rules change, each time with another name."""
-    path = f"/rules/new?part=1&{house_rules()}&name="
-    read_on(address, (f"{path}{n}" for n in itertools.count()), _joined(address, key).cookie)
+    paths = _numbered(f"/rules/new?part=1&{house_rules()}&name=")
+    read_on(address, paths, _joined(address, key).cookie)
 
 
 def sheets(address: str, key: str, _watch: str) -> None:
@@ -101,6 +101,11 @@ def sheets(address: str, key: str, _watch: str) -> None:
     game = json.loads(connection.getresponse().read())["games"][0]["id"]
     paths = [f"/games/{game}/changes", f"/games/{game}/sheet"]
     read_on(address, itertools.cycle(paths), _joined(address, key).cookie)
+
+
+def _numbered(path: str) -> Iterator[str]:
+    # No generator, which threads cannot ask at once.
+    return map(path.__add__, map(str, itertools.count()))
 
 
 def _joined(address: str, key: str) -> Phone:
