@@ -159,6 +159,23 @@ def bags(table: Table) -> StoredGame:
     return stored_game.play((10, 2, Nil.NIL, 1), (1, 10, 1, 1))
 
 
+def sheet_of_five(table: Table, page: Page) -> None:
+    stored_game = five(table)
+    for _ in range(5):
+        stored_game.play((5, 4, 1, 2, Nil.NIL), (1, 2, 4, 2, 1))
+    page.goto(f"{stored_game.path}/sheet")
+
+
+def sheet_of_seven(path: str) -> Show:
+    def show(table: Table, page: Page) -> None:
+        stored_game = table.begin((*NAMES, "June", "Otto"), rules="cutthroat", target="900")
+        for _ in range(4):
+            stored_game.play((7, 1, 1, 1, 1, 1, 1), (1, 1, 1, 1, 1, 1, 1))
+        page.goto(stored_game.path + path)
+
+    return show
+
+
 def home_of_partners(table: Table, page: Page) -> None:
     bags(table)
     page.goto("/")
@@ -195,6 +212,9 @@ PAGES: dict[str, Show] = {
             "/rules", "/rules/cutthroat-lite", "/rules/partnership", "/settings", "/settings/sound",
         )
     },
+    "sheet of five": sheet_of_five,
+    "sheet of seven": sheet_of_seven("/sheet"),
+    "game of seven": sheet_of_seven(""),
     "home of partners": home_of_partners,
     "correction of partners": of_partners("/rounds/1"),
     "sheet of partners": of_partners("/sheet"),
