@@ -22,7 +22,8 @@ FAULTS = """
 (width) => {
   const faults = new Set();
   const texts = [];
-  const silent = "svg :is(title, desc), script, style, select, textarea, datalist, .visually-hidden, .link-shown";
+  const silent = "svg :is(title, desc), script, style, select, textarea, datalist"
+    + ", .visually-hidden, .link-shown";
   const layers = ".dock, .seat.active, .menu-list, .sticky, #entry, #message";
   const menu = document.querySelector(".menu[open] .menu-list");
   const lines = (range) => [...range.getClientRects()].filter((line) => line.width > 1);
