@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil, contract
 from scorekeeper.rules.game import fold
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.presets import PRESETS, at_table
 from tests.browser.app_server import Table
 from tests.browser.measures import width
 from tests.browser.player import Player
@@ -79,7 +79,7 @@ def figures(page: Page, part: str) -> list[int]:
 def test_an_evening_on_a_translated_page(table: Table, player: Player, how: str) -> None:
     page = player.page
     translate(page, how)
-    rules = PRESETS["cutthroat-lite"].by_players[PLAYERS]
+    rules = at_table(PRESETS["cutthroat-lite"], PLAYERS)
     rounds = whole_game(rules, PLAYERS, seed=4)
     player.open(table.begin(first_dealer=PLAYERS - 1).path)
     for number, round_ in enumerate(rounds, 1):
