@@ -17,6 +17,7 @@ from scorekeeper.rules.bidding import (
     thrown_in,
 )
 from scorekeeper.rules.game import GameState, bids_itself
+from scorekeeper.rules.outcome import Outcome, outcome_of
 from scorekeeper.rules.penalties import Penalty, check_penalties
 from scorekeeper.rules.round import LONGEST_REMARK, Round
 from scorekeeper.rules.ruleset import RuleSet
@@ -325,6 +326,26 @@ def with_substitutes(
 def call_last_round(round_: Round) -> Round:
     """Return the round as the last of the game. Raises `Refused` once it is scored."""
     if round_.tricks is not None:
+        raise Refused([refuse(None, "last_round")])
+    return round_.noted(last_round=True)
+
+
+def outcome_now(state: GameState) -> Outcome | None:
+    """Return how a game ends with the newest scored round as the last, or None if it cannot.
+
+    It can before the first bid of a round, unless a tie would play on.
+    """
+    is_open = state.open.tally is None and all(bid is None for bid in state.open.bids)
+    if state.phase == "over" or not state.rounds or not is_open:
+        return None
+    standing = state.rounds[-1].after._replace(time_is_up=True)
+    outcome = outcome_of(state.rules, standing, len(state.rounds))
+    return outcome if outcome and outcome.winners else None
+
+
+def end_now(state: GameState, number: int, round_: Round) -> Round:
+    """Return the newest scored round as the last of the game. Raises `Refused` if it cannot be."""
+    if number != len(state.rounds) or not outcome_now(state):
         raise Refused([refuse(None, "last_round")])
     return round_.noted(last_round=True)
 

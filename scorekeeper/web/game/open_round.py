@@ -12,6 +12,7 @@ from scorekeeper.rules.bidding import Bid, contract
 from scorekeeper.rules.entry import Tally, fill_last_count
 from scorekeeper.rules.game import GameState, advance
 from scorekeeper.rules.hints import Hint
+from scorekeeper.rules.outcome import Standing
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.rule_text import SUITS
 from scorekeeper.rules.seating import Face, preparation
@@ -37,7 +38,6 @@ from scorekeeper.web.text.wording import (
     series,
     signed,
     tie_line,
-    winner_names,
 )
 
 
@@ -357,7 +357,9 @@ def announce(game: Game, shown: OpenRound | None, before: Round | None = None) -
     state = game.state
     if shown is None:
         scored = _scored(game) if state.rounds else []
-        return Announcement(_sentences(_winner(game), *scored), "winner")
+        return Announcement(
+            _sentences(winner_line(game, state.winners, state.standing), *scored), "winner"
+        )
     if shown.active is None:
         return Announcement(shown.counted)
     notes = _new_notes(game, before)
@@ -388,14 +390,12 @@ def _sentences(*sentences: Markup) -> Markup:
     return Markup(" ").join(sentences)
 
 
-def _winner(game: Game) -> Markup:
-    state, names = game.state, winner_names(game)
+def winner_line(game: Game, winners: Sequence[int], standing: Standing) -> Markup:
+    """Return the sentence about the sides that win with their totals."""
+    names = [name for side in winners for name in game.side_names(side)]
     sentence = ngettext("{names} wins with {total}.", "{names} win with {total}.", len(names))
-    return fill(
-        sentence,
-        names=listed(names),
-        total=minus(state.standing.totals[state.winners[0]], game.rules.shown_as),
-    )
+    total = minus(standing.totals[winners[0]], game.rules.shown_as)
+    return fill(sentence, names=listed(names), total=total)
 
 
 def _scored(game: Game) -> list[Markup]:

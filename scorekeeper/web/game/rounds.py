@@ -19,6 +19,7 @@ from scorekeeper.rules.entry import (
     Refused,
     call_last_round,
     deal_cards,
+    end_now,
     give_penalty,
     misdeal,
     remove_penalty,
@@ -156,6 +157,13 @@ def deal(game_id: str, number: int) -> Answer:
 def call_last(game_id: str, number: int) -> Answer:
     """Call the round the last of the game: time is up."""
     return _enter(game_id, number, "last_round", lambda _game, round_: call_last_round(round_))
+
+
+@pages.post("/end")
+def end(game_id: str, number: int) -> Answer:
+    """End the game before a round is bid: the one before it becomes the last."""
+    newest = max(number - 1, 1)
+    return _enter(game_id, newest, None, lambda game, one: end_now(game.state, newest, one))
 
 
 @pages.post("/seats")

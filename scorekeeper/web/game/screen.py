@@ -10,6 +10,7 @@ from scorekeeper.clock import day_in, now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import contract
+from scorekeeper.rules.entry import outcome_now
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import rematch_dealer, shares, stake_balances, stakes_paid
 from scorekeeper.rules.round import Round
@@ -22,7 +23,14 @@ from scorekeeper.store.games import Game, read_round
 from scorekeeper.store.history import evening_of
 from scorekeeper.store.players import with_names
 from scorekeeper.store.tables import SHORT, OwnSeat, Phone, hash_of, is_shared, own_seat
-from scorekeeper.web.game.open_round import Announcement, GamePart, OpenRound, announce, open_round
+from scorekeeper.web.game.open_round import (
+    Announcement,
+    GamePart,
+    OpenRound,
+    announce,
+    open_round,
+    winner_line,
+)
 from scorekeeper.web.game.round_notes import misdeal_line, notes_shown
 from scorekeeper.web.game.scoreboard import Clock, ScoreRow, clock_of, score_rows
 from scorekeeper.web.http.requests import json_text
@@ -238,6 +246,13 @@ class Screen(GamePart):
     @property
     def can_call_last(self) -> bool:
         return not self.ending and not self.game.state.open.notes.last_round
+
+    @property
+    def ends_now(self) -> Markup | None:
+        """Who wins if the game ends with what is scored, where it can."""
+        state = self.game.state
+        outcome = outcome_now(state)
+        return winner_line(self.game, outcome.winners, state.rounds[-1].after) if outcome else None
 
     @property
     def time_is_left(self) -> bool:

@@ -110,6 +110,7 @@ TAPS = {
     "rounds.penalize": "other",
     "rounds.take_back_penalty": "other",
     "rounds.call_last": "other",
+    "rounds.end": "other",
     "rounds.replace_player": "other",
     "rounds.enter": "other",  # unless the view names another in g.taps
     "api.delete_round": "other",

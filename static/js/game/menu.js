@@ -1,14 +1,16 @@
 // The menu of a game: the forms for a penalty, points, notes and seats, and what it says of undo and redo.
 
+import { winningSeats } from "./announcement.js";
 import { entryStep } from "./app.js";
+import { namesOf } from "./scoreboard.js";
 import { plainDigits } from "./setup.js";
-import { countsOf, emptyRound, enter, namesIn, roundOf, scoredKey } from "../offline/facts.js";
-import { bdi, bidWord, part, piece, render, sentence, text } from "../offline/phrases.js";
+import { countsOf, emptyRound, enter, namesIn, roundOf, scoredKey, stateOf } from "../offline/facts.js";
+import { bdi, bidWord, minus, part, piece, render, sentence, text } from "../offline/phrases.js";
 import { knownSpelling } from "../players/names.js";
 import { roundRules } from "../rules/bidding.js";
 import { misdeal } from "../rules/entry.js";
 import { notesOf } from "../rules/game.js";
-import { callLastRound, cardsRange, checkRemarks, dealCards, givePenalty, sizesOf, swapSeats, takeSeat } from "../rules/notes.js";
+import { callLastRound, cardsRange, checkRemarks, dealCards, endNow, givePenalty, outcomeNow, sizesOf, swapSeats, takeSeat } from "../rules/notes.js";
 import { seatsIn, takenSeats } from "../rules/seating.js";
 
 const MOST_SHOWN = 12; // names to tap
@@ -25,8 +27,18 @@ export function menuList(game, state, values, { menu, known }) {
     rules_name: game.rules.name,
     from_paper: roundOf(game, 1).start?.length > 0,
     can_call_last: !isOver && !state.open.last_round,
+    ends_now: endText(game, state),
     ...menuForms(game, state, values, known),
   });
+}
+
+// Who wins if the game ends with what is scored, where it can.
+function endText(game, state) {
+  const outcome = outcomeNow(state);
+  if (!outcome) return "";
+  const seats = winningSeats({ outcome, sides: state.sides });
+  const total = minus(state.rounds.at(-1).after.totals[outcome.winner], state.rules.shown_as);
+  return sentence("wins_with", { names: namesOf(game, seats), n: seats.length, total });
 }
 
 /**
@@ -107,7 +119,7 @@ function seatsForm({ names }, { rules, standing }, values, known) {
 
 /** Return the step that a request for a misdeal, a penalty, the last round, a seat or a note asks for, or null. */
 export function noteStep(action, body) {
-  const [, round, what] = /\/rounds\/(\d+)\/(misdeal|penalties|last|seats|swap|note|cards)$/.exec(action) ?? [];
+  const [, round, what] = /\/rounds\/(\d+)\/(misdeal|penalties|last|end|seats|swap|note|cards)$/.exec(action) ?? [];
   const n = Number(round);
   const field = (name) => body.get(name);
   if (what === "penalties")
@@ -116,6 +128,7 @@ export function noteStep(action, body) {
   if (what === "cards")
     return entryStep(n, (state, round) => dealCards(state, n, round, Number(plainDigits(field("cards")))));
   if (what === "last") return entryStep(n, (_, round) => callLastRound(round));
+  if (what === "end") return (game) => enter(game, n - 1, endNow(stateOf(game), n - 1, roundOf(game, n - 1)));
   if (what === "seats")
     return entryStep(n, (state, round, game) => replacePlayer(state, game, n, round, field));
   if (what === "swap") {

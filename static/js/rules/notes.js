@@ -2,6 +2,7 @@
 // prepared for as many players.
 
 import { misdeal } from "./entry.js";
+import { outcomeOf } from "./outcome.js";
 import { seatsAfter, takenSeats } from "./seating.js";
 import { sentenceOf } from "./explain.js";
 import { refuse, Refused } from "./sentence.js";
@@ -69,6 +70,23 @@ export function checkRemarks(round) {
 /** Make a round the last of the game. */
 export function callLastRound(round) {
   if (round.tricks) throw new Refused([refuse(null, "last_round")]);
+  return { ...round, last_round: true };
+}
+
+/**
+ * Return how a game ends with the newest scored round as the last: before the first bid of a round, unless a tie
+ * would play on; else null.
+ */
+export function outcomeNow({ phase, rounds, open, rules }) {
+  const isOpen = !open.tally && open.bids.every((bid) => bid === null);
+  if (phase === "over" || !rounds.length || !isOpen) return null;
+  const found = outcomeOf(rules, { ...rounds.at(-1).after, time_is_up: true }, rounds.length);
+  return found && found.winner !== null ? found : null;
+}
+
+/** Make the newest scored round the last of the game. */
+export function endNow(state, number, round) {
+  if (number !== state.rounds.length || !outcomeNow(state)) throw new Refused([refuse(null, "last_round")]);
   return { ...round, last_round: true };
 }
 

@@ -143,6 +143,7 @@ RIGHTS = [
     Row("POST", ROUND + "/seats", of_table(303), fields={"seat": 1, "name": "Eve"}, number=2),
     Row("POST", ROUND + "/swap", of_table(303), fields={"seat": ["1", "2"]}, number=2),
     Row("POST", ROUND + "/last", of_table(303), number=2),
+    Row("POST", ROUND + "/end", of_table(303), number=2),
     # What was played
     Row("GET", "/history", of_phones()),
     Row("GET", "/history/removed", of_phones()),
