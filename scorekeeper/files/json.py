@@ -37,6 +37,7 @@ from scorekeeper.rules.entry import (
     check_cards,
     check_stored_start,
 )
+from scorekeeper.rules.faces import COLORS, SHAPES, Face
 from scorekeeper.rules.game import bids_itself, fold
 from scorekeeper.rules.penalties import (
     check_stored_penalties,
@@ -44,13 +45,7 @@ from scorekeeper.rules.penalties import (
 from scorekeeper.rules.presets import PRESETS, at_table, restore
 from scorekeeper.rules.round import NOTHING, Round, check_notes
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused
-from scorekeeper.rules.seating import (
-    COLORS,
-    SHAPES,
-    Face,
-    Seats,
-    check_seating,
-)
+from scorekeeper.rules.seating import Seats, check_seating
 from scorekeeper.rules.sentence import refuse
 from scorekeeper.rules.values import MOST_PLAYERS, PACK, UNSCORED
 from scorekeeper.store.games import MAX_ROUNDS

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from scorekeeper.rules import rule_text
 from scorekeeper.rules.bidding import Nil, blind_bid, calls, nil_points
+from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.examples import (
     EXAMPLES,
     Example,
@@ -40,7 +41,6 @@ from scorekeeper.rules.examples import (
 from scorekeeper.rules.presets import apply_house_rules
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules
 from scorekeeper.rules.scoring import score_side
-from scorekeeper.rules.seating import preparation
 from scorekeeper.rules.sentence import N_, REFUSALS, Sentence, minus, shown
 from scorekeeper.rules.value_kinds import call_steps, total_steps, worth_steps
 from scorekeeper.rules.values import MOST_ROUNDS, PACK, PAIRED

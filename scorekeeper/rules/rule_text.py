@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from scorekeeper.rules.bidding import Nil, nil_cost, sides_of
+from scorekeeper.rules.deck import jokers_can_play
 from scorekeeper.rules.presets import tables
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.seating import jokers_can_play
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown
 from scorekeeper.rules.value_kinds import call_steps, total_steps, worth_steps
 from scorekeeper.rules.values import BAGS, CONTRACT, DEAL, END, NIL, PACK

@@ -18,11 +18,12 @@ from zlib import crc32
 
 from scorekeeper.clock import now, stamp
 from scorekeeper.free_text import search_key
+from scorekeeper.rules.faces import Face, faces_by_seat
 from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.round import Round, changed_notes
 from scorekeeper.rules.ruleset import RuleSet, house_rules
-from scorekeeper.rules.seating import Face, Seats, faces_by_seat, seats_after
+from scorekeeper.rules.seating import Seats, seats_after
 from scorekeeper.store.connection import Database, scalar
 
 Key = TypeVar("Key")

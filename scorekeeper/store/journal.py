@@ -13,12 +13,12 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import stamp
+from scorekeeper.rules.faces import Face
 from scorekeeper.rules.game import is_given_up
 from scorekeeper.rules.presets import restore
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.rule_change import check_rule_change
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.seating import Face
 from scorekeeper.store import player_games
 from scorekeeper.store.changes import (
     REMOVALS,

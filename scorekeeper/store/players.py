@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple, Self
 
 from scorekeeper.free_text import LONGEST, name_key, spelling_key
-from scorekeeper.rules.seating import Face, free_face
+from scorekeeper.rules.faces import Face, free_face
 from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.games import MEMBER
 

@@ -14,8 +14,8 @@ from wtforms import Field, ValidationError
 from scorekeeper.clock import midnight, now, this_evening
 from scorekeeper.free_text import search_key
 from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.payments import stake_balances
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.result import stake_balances
 from scorekeeper.store import history
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.history import END, Search

@@ -5,13 +5,13 @@ from typing import Any
 
 from scorekeeper import i18n
 from scorekeeper.i18n import gettext, ngettext
+from scorekeeper.rules.deck import DECK
 from scorekeeper.rules.explain import SCORE_REASONS
 from scorekeeper.rules.hints import HINTS
 from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
 from scorekeeper.rules.result import PRIZES
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
-from scorekeeper.rules.seating import DECK
 from scorekeeper.rules.sentence import N_, REFUSALS, Sentence
 from scorekeeper.web.game.result import TURNS
 from scorekeeper.web.http.requests import use_words_of

@@ -11,9 +11,9 @@ from wtforms.validators import NumberRange
 from scorekeeper.free_text import name_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
+from scorekeeper.rules.faces import COLORS, SHAPES, Face
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import awards
-from scorekeeper.rules.seating import COLORS, SHAPES, Face
 from scorekeeper.store import players
 from scorekeeper.store import statistics as queries
 from scorekeeper.store.games import Game, load_games

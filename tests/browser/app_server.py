@@ -16,11 +16,11 @@ from scorekeeper.clock import now
 from scorekeeper.free_text import normalize_name
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.entry import count_tricks, place_bid, score_round, take_seat
+from scorekeeper.rules.faces import Face
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.presets import PRESETS, tables
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import with_house_rules
-from scorekeeper.rules.seating import Face
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database import Store

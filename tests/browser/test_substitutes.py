@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from scorekeeper.rules.seating import Face, Substitute
+from scorekeeper.rules.faces import Face
+from scorekeeper.rules.seating import Substitute
 from tests.browser.app_server import Table
 from tests.browser.offline import OfflinePlayer
 

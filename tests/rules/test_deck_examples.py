@@ -1,7 +1,7 @@
 """Which cards come out of the pack before the first deal, and how many each round deals."""
 
+from scorekeeper.rules.deck import cards_to_take_out, preparation
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.seating import cards_to_take_out, preparation
 from tests.rules.tables import Row, examples, numbers, rules_of
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from scorekeeper.rules.round import NOTES
 from scorekeeper.rules.sentence import REFUSALS
 from tests.program import CHECKOUT
 
@@ -25,6 +26,8 @@ def codes_in(path: Path) -> Iterator[tuple[str, set[str]]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "refuse":
             code = node.args[1]
+            if isinstance(code, ast.Attribute):  # of a note, which `DECLARED` has
+                continue
             written = values.get(code.id, []) if isinstance(code, ast.Name) else [code]
             yield f"{path.name}:{node.lineno}", set().union(*map(_texts, written))
 
@@ -39,6 +42,11 @@ def _texts(value: ast.expr) -> set[str]:
 RAISED = dict(
     call for path in sorted((CHECKOUT / "scorekeeper").rglob("*.py")) for call in codes_in(path)
 )
+DECLARED = {
+    f"the note {name}": {*filter(None, (note.later, getattr(note.kind, "code", "")))}
+    for name, note in NOTES.items()
+}
+RAISED |= {place: codes for place, codes in DECLARED.items() if codes}
 
 
 @pytest.mark.parametrize("place", RAISED)

@@ -2,11 +2,11 @@
 
 import pytest
 
+from scorekeeper.rules.deck import DECK, preparation
 from scorekeeper.rules.examples import EXAMPLES, OUTCOMES, worked_examples
 from scorekeeper.rules.presets import PRESETS, apply_house_rules, tables
 from scorekeeper.rules.rule_text import RULE_SENTENCES, rule_sentences, rule_topics
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, with_house_rules
-from scorekeeper.rules.seating import DECK, preparation
 from scorekeeper.rules.sentence import Sentence
 from tests.rules.house_values import sample_changes
 from tests.rules.tables import pairs

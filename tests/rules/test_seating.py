@@ -4,21 +4,13 @@ import pytest
 
 from scorekeeper.rules.bidding import Nil, refusal
 from scorekeeper.rules.entry import Refused, swap_seats, take_seat
+from scorekeeper.rules.faces import COLORS, Face, faces_by_seat
 from scorekeeper.rules.game import fold
 from scorekeeper.rules.outcome import start, take_seats
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP, PRESETS
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
-from scorekeeper.rules.seating import (
-    COLORS,
-    Face,
-    Seats,
-    Substitute,
-    Substitutes,
-    check_seating,
-    faces_by_seat,
-    seats_after,
-)
+from scorekeeper.rules.seating import Seats, Substitute, Substitutes, check_seating, seats_after
 from tests.rules.tables import said
 
 BEHIND = {"blind_nil_points": "100", "blind_nil_deficit": "50"}

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.rules.game import GameState, fold
+from scorekeeper.rules.payments import MOST_PAYERS, payments, stake_balances, stakes_paid
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.result import MOST_PAYERS, payments, stake_balances, stakes_paid
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from tests.web.offline.luck import Luck

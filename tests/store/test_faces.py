@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.files.exports import json_pieces
-from scorekeeper.rules.seating import COLORS, FACES, SHAPES, free_face
+from scorekeeper.rules.faces import COLORS, FACES, SHAPES, free_face
 from scorekeeper.store.players import (
     Player,
     faces_taken,

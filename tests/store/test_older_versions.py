@@ -16,9 +16,10 @@ import pytest
 import sqlite_utils
 
 from scorekeeper.files.exports import csv_pieces, json_pieces
+from scorekeeper.rules.faces import FACES, SHAPES
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import Round
-from scorekeeper.rules.seating import FACES, SHAPES, Substitute
+from scorekeeper.rules.seating import Substitute
 from scorekeeper.store import statistics
 from scorekeeper.store.check import faults
 from scorekeeper.store.connection import Database, StoreError

@@ -2,8 +2,9 @@
 
 import pytest
 
+from scorekeeper.rules.faces import FACES
 from scorekeeper.rules.round import Round
-from scorekeeper.rules.seating import FACES, Substitute
+from scorekeeper.rules.seating import Substitute
 from scorekeeper.store.change_events import events_since
 from scorekeeper.store.check import faults
 from scorekeeper.store.games import Game, known_names

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from scorekeeper.clock import day_in
+from scorekeeper.rules.faces import FACES
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.seating import FACES
 from scorekeeper.store import statistics
 from scorekeeper.store.check import faults
 from scorekeeper.store.database import Store

@@ -8,9 +8,10 @@ from markupsafe import Markup, escape
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.bidding import contract, highest_total, possible_bids, refusal
+from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.entry import fill_last_count
+from scorekeeper.rules.faces import Face
 from scorekeeper.rules.hints import hints
-from scorekeeper.rules.seating import Face, preparation
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.charts import (
     MAX_MARKED,

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.faces import Face
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.scoring import SideScore
-from scorekeeper.rules.seating import Face
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store.games import Game
 from scorekeeper.web.text import wording

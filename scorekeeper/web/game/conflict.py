@@ -7,9 +7,10 @@ from markupsafe import Markup
 
 from scorekeeper.clock import now, stamp
 from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.faces import Face
 from scorekeeper.rules.game import fold
 from scorekeeper.rules.round import Round
-from scorekeeper.rules.seating import Face, Seats
+from scorekeeper.rules.seating import Seats
 from scorekeeper.store.changes import last_entry
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import Conflict

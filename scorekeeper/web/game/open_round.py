@@ -9,13 +9,14 @@ from markupsafe import Markup, escape
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.bidding import Bid, contract
+from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.entry import Tally, fill_last_count
+from scorekeeper.rules.faces import Face
 from scorekeeper.rules.game import GameState, advance
 from scorekeeper.rules.hints import Hint
 from scorekeeper.rules.outcome import Standing
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.rule_text import SUITS
-from scorekeeper.rules.seating import Face, preparation
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import OwnSeat
 from scorekeeper.web.game.charts import stairs

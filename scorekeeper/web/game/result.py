@@ -18,14 +18,9 @@ from scorekeeper.clock import day_in
 from scorekeeper.i18n import by_number, direction, ngettext, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules import sentence
-from scorekeeper.rules.result import (
-    Alternative,
-    TrickChange,
-    alternatives,
-    awards,
-    stake_balances,
-)
-from scorekeeper.rules.seating import Face
+from scorekeeper.rules.faces import Face
+from scorekeeper.rules.payments import stake_balances
+from scorekeeper.rules.result import Alternative, TrickChange, alternatives, awards
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store.games import Game
 from scorekeeper.store.history import evening_of

@@ -10,6 +10,7 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper.free_text import NameRefused, normalize_name, one_line
 from scorekeeper.i18n import MINUS, plain_digits
 from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.faces import Face
 from scorekeeper.rules.penalties import (
     KINDS,
     REASONS,
@@ -20,7 +21,7 @@ from scorekeeper.rules.penalties import (
     penalty_text,
 )
 from scorekeeper.rules.round import Round
-from scorekeeper.rules.seating import Face, Seats
+from scorekeeper.rules.seating import Seats
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store.changes import Step
 from scorekeeper.store.connection import Database

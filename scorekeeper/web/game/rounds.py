@@ -26,9 +26,9 @@ from scorekeeper.rules.entry import (
     swap_seats,
     take_seat,
 )
+from scorekeeper.rules.faces import Face
 from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.round import Round
-from scorekeeper.rules.seating import Face
 from scorekeeper.store import entry as round_entry
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes

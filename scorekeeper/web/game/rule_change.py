@@ -8,11 +8,11 @@ from markupsafe import Markup
 from scorekeeper.clock import now
 from scorekeeper.i18n import by_number
 from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.faces import Face
 from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.presets import PRESETS, tables
 from scorekeeper.rules.rule_change import RoundDifference, check_rule_change, compare_scores
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules
-from scorekeeper.rules.seating import Face
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.web.game.page import seen_version

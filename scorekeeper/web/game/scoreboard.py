@@ -11,12 +11,12 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import Bid, Nil, contract, highest_total
 from scorekeeper.rules.entry import fill_last_count
 from scorekeeper.rules.explain import round_reasons
+from scorekeeper.rules.faces import Face
 from scorekeeper.rules.game import GameState, RoundScore, advance
 from scorekeeper.rules.hints import Hint, hints
 from scorekeeper.rules.outcome import Standing
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore
-from scorekeeper.rules.seating import Face
 from scorekeeper.rules.sentence import Sentence
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.wording import bdi, bid_word, fill, listed, minus, points_kind, signed

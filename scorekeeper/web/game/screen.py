@@ -11,11 +11,12 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import contract
 from scorekeeper.rules.entry import outcome_now
+from scorekeeper.rules.faces import Face
+from scorekeeper.rules.payments import shares, stake_balances, stakes_paid
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.result import rematch_dealer, shares, stake_balances, stakes_paid
+from scorekeeper.rules.result import rematch_dealer
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, house_rules
-from scorekeeper.rules.seating import Face
 from scorekeeper.store.changes import PhoneStep, Step, newest_entries, next_step, undo_steps
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import conflicts_of

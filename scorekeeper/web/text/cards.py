@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from scorekeeper.i18n import by_number, ngettext
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.seating import Face
+from scorekeeper.rules.faces import Face
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.wording import (
     bdi,

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import isolate_sign, ngettext, translate
+from scorekeeper.rules.deck import RANKS, cards_to_take_out, preparation
 from scorekeeper.rules.examples import Example, Hand, worked_examples
 from scorekeeper.rules.presets import PRESETS, tables
 from scorekeeper.rules.rule_text import (
@@ -21,7 +22,6 @@ from scorekeeper.rules.ruleset import (
     house_rules,
     value_text,
 )
-from scorekeeper.rules.seating import RANKS, cards_to_take_out, preparation
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.rules.value_kinds import Number, Switch, Word
 from scorekeeper.rules.values import DECLARED, GROUPS, PACK

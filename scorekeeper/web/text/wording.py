@@ -12,7 +12,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules import sentence
 from scorekeeper.rules.bidding import Bid, BlindBid, Nil
 from scorekeeper.rules.game import GameState
-from scorekeeper.rules.result import payments
+from scorekeeper.rules.payments import payments
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.store.games import Game
 

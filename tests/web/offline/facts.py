@@ -6,13 +6,13 @@ from difflib import unified_diff
 from typing import Any
 
 from scorekeeper.rules.bidding import Refusal
+from scorekeeper.rules.deck import DECK
 from scorekeeper.rules.explain import SCORE_REASONS
 from scorekeeper.rules.game import GameState, RoundScore
 from scorekeeper.rules.hints import HINTS, Hint
 from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.round import NOTES, Round
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.seating import DECK
 from scorekeeper.rules.sentence import REFUSALS, Sentence
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import OwnSeat

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.entry import Refused, swap_seats, take_seat
 from scorekeeper.rules.game import Outcome
 from scorekeeper.rules.presets import (
@@ -18,7 +19,7 @@ from scorekeeper.rules.presets import (
 )
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.seating import Substitutes, check_seating, preparation, seats_after
+from scorekeeper.rules.seating import Substitutes, check_seating, seats_after
 from scorekeeper.rules.values import PACK
 from tests.rules.tables import Row, bids, examples, numbers, rounds, rules_of
 from tests.rules.test_bidding_examples import NO_BIDS

@@ -8,11 +8,11 @@ import pytest
 from flask import Flask
 
 from scorekeeper import i18n
+from scorekeeper.rules.deck import DECK
 from scorekeeper.rules.explain import SCORE_REASONS
 from scorekeeper.rules.hints import HINTS
 from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.presets import CALL_BOOKS, PRESETS, tables
-from scorekeeper.rules.seating import DECK
 from scorekeeper.rules.sentence import REFUSALS, Sentence, minus, signed
 from scorekeeper.web.phrases import WORDS, phone_words, phrases
 from scorekeeper.web.text.rule_books import phone_text, rules_text

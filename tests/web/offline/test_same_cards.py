@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from flask import Flask, get_template_attribute, render_template
 
+from scorekeeper.rules.faces import FACES, faces_by_seat
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import Round
-from scorekeeper.rules.seating import FACES, faces_by_seat
 from scorekeeper.store.games import Game
 from scorekeeper.web.phrases import phone_words
 from scorekeeper.web.text.cards import result_card, standings_card

@@ -14,11 +14,12 @@ from flask import Flask, get_template_attribute, render_template
 
 from scorekeeper import i18n
 from scorekeeper.rules.bidding import Nil, blind_bid
+from scorekeeper.rules.faces import FACES
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.seating import FACES, Substitute
+from scorekeeper.rules.seating import Substitute
 from scorekeeper.store.changes import Step
 from scorekeeper.store.entry import Conflict
 from scorekeeper.store.games import Game, write_round

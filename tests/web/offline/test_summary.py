@@ -12,6 +12,7 @@ import pytest
 
 from scorekeeper import i18n
 from scorekeeper.i18n import translate
+from scorekeeper.rules.payments import payments, stake_balances
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import (
     PRIZES,
@@ -20,8 +21,6 @@ from scorekeeper.rules.result import (
     TrickChange,
     alternatives,
     awards,
-    payments,
-    stake_balances,
 )
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
