@@ -1,3 +1,6 @@
-"""The version of the program, which the command, the API and the package tell."""
+"""The version of the program, which the command, the API and the package tell.
 
-__version__ = "1.0.0"
+Between two releases it is that of the next one with `.dev0`.
+"""
+
+__version__ = "1.1.0.dev0"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scorekeeper import __version__, create_app
+from scorekeeper import create_app
 from scorekeeper.cli.commands import scorekeeper
 from scorekeeper.cli.deploy import FILES, gunicorn_command
 from scorekeeper.config import DEFAULTS
@@ -19,7 +19,6 @@ from tests.languages.catalogue import read, template
 from tests.program import CHECKOUT, Program, clean_environment
 
 README = (CHECKOUT / "README.md").read_text("utf-8")
-CHANGELOG = (CHECKOUT / "CHANGELOG.md").read_text("utf-8")
 CONTRIBUTING = (CHECKOUT / ".github" / "CONTRIBUTING.md").read_text("utf-8")
 DOCS = {path.name: path.read_text("utf-8") for path in sorted((CHECKOUT / "docs").glob("*.md"))}
 TEXT = "\n".join([README, *DOCS.values()])
@@ -213,11 +212,6 @@ def test_compose_asks_for_what_is_named_with_its_command(name: str) -> None:
     assert len(asked) == 1
     assert all(f"{one}=" in TEXT and f"#   {one}=" in text for one in asked)
     assert set(re.findall(r"\$\{(\w+)", text)) - asked <= {"TZ", "SCOREKEEPER_HOSTS"}
-
-
-def test_the_version_is_told_in_the_changelog() -> None:
-    versions = re.findall(r"^## \[([\d.]+)\] - \d{4}-\d\d-\d\d$", CHANGELOG, re.MULTILINE)
-    assert versions[0] == __version__
 
 
 def test_actions_are_pinned_by_commit() -> None:

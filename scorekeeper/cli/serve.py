@@ -28,6 +28,7 @@ from scorekeeper.config import DEFAULTS
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.database import Store, StoreRefused
 from scorekeeper.store.tables import new_server_link
+from scorekeeper.version import __version__
 from scorekeeper.web.http.slow_bodies import seconds_for
 
 PATIENCE = 5  # seconds that a server may take to answer
@@ -36,7 +37,7 @@ QUIET_ZONE = 2  # modules around the code; it is drawn in its own colors, so the
 
 
 def show_banner(host: str, port: int, join_path: str, note: str, out: TextIO) -> None:
-    """Print the join link that works in most places, its QR code for phones, and a note."""
+    """Print the join link that works in most places, its QR code, the version, and a note."""
     bases, obstacle = base_urls(host, port)
     link, *others = [base + join_path for base in bases or [url(_local(host), port)]]
     code = _code_lines(link, out) if bases else []
@@ -46,7 +47,8 @@ def show_banner(host: str, port: int, join_path: str, note: str, out: TextIO) ->
         lines.append(obstacle)
     elif host in ANY_ADDRESS and not _public_url():
         lines.append(_("On this computer: {url}").format(url=url("localhost", port)))
-    lines.append(" ".join(filter(None, (note, _("Press Ctrl+C to stop.")))))
+    program = f"Scorekeeper {__version__}."
+    lines.append(" ".join(filter(None, (program, note, _("Press Ctrl+C to stop.")))))
     # A terminal has 24 lines. With more than these, the top of the code would scroll away.
     _say(out, "\n".join(lines))
     out.flush()
@@ -272,7 +274,7 @@ def serve(
 ) -> int:
     """Serve the application until a signal or Ctrl-C, and return the exit status.
 
-    The banner has the link of `join_path` and ends with `note`. At shutdown the functions in
+    The banner has the link of `join_path` and the `note`. At shutdown the functions in
     `app.extensions["on_stop"]` are called, which end the event streams.
     """
     channels: dict[int, Any] = {}

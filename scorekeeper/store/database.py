@@ -26,7 +26,13 @@ from scorekeeper.store.connection import (
 )
 from scorekeeper.store.damage import FileCheck, advice, is_whole, restore_advice
 from scorekeeper.store.locks import Held, file_lock, hold, keep_private, make_private
-from scorekeeper.store.migrations import SCHEMA_VERSION, TABLES, has_every_table, migrate
+from scorekeeper.store.migrations import (
+    SCHEMA_VERSION,
+    TABLES,
+    has_every_table,
+    migrate,
+    told_version,
+)
 from scorekeeper.store.open_file import FileId, OpenFile, file_ids
 from scorekeeper.store.sqlite import (
     BUSY_SECONDS,
@@ -284,7 +290,8 @@ class Store:
                 "{path} is from a newer Scorekeeper (data version {found}; this one supports "
                 "{known}). Update again. Nothing was changed."
             )
-            raise StoreRefused(sentence.format(path=self.path, found=found, known=SCHEMA_VERSION))
+            told = told_version(db, found)
+            raise StoreRefused(sentence.format(path=self.path, found=told, known=SCHEMA_VERSION))
         if found == 0 and used.exists():
             raise _lost(self.path, _("{path} has no games, but it used to."))
         if not (self._check_later and found == SCHEMA_VERSION) and not is_whole(db.conn):

@@ -17,7 +17,7 @@ from scorekeeper.store.check import Fault, faults_of_path, store_faults
 from scorekeeper.store.connection import scalar, sqlite3
 from scorekeeper.store.database import BESIDE, FILE, IN_USE, OPEN, Store
 from scorekeeper.store.locks import hold, keep_private, make_private
-from scorekeeper.store.migrations import SCHEMA_VERSION, TABLES, migrate
+from scorekeeper.store.migrations import SCHEMA_VERSION, TABLES, migrate, told_version
 
 MAX_FAULTS = 10
 
@@ -99,7 +99,8 @@ def _bring_up_to_date(copy: Path, backup: Path) -> None:
                 "{file} is from a newer Scorekeeper (data version {found}; this one supports "
                 "{known}). Update first. Nothing was changed."
             )
-            raise RestoreRefused(sentence.format(file=backup, found=version, known=SCHEMA_VERSION))
+            told = told_version(db, version)
+            raise RestoreRefused(sentence.format(file=backup, found=told, known=SCHEMA_VERSION))
         if version < SCHEMA_VERSION:
             migrate(db)
 

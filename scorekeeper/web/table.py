@@ -50,6 +50,7 @@ from scorekeeper.store.tables import (
     set_zone_of_table,
     table_of_join_key,
 )
+from scorekeeper.version import __version__
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import Form, TextField, text_limits, valid_name
 from scorekeeper.web.http.requests import (
@@ -95,7 +96,7 @@ def settings() -> str:
     """List the settings; a phone that has not joined a table has no devices and no zone."""
     phone = this_phone()
     devices = count_phones(database(), phone.table_id) if phone else 0
-    return render_template("table/settings.html", devices=devices, phone=phone)
+    return render_template("table/settings.html", devices=devices, phone=phone, version=__version__)
 
 
 @pages.get("/settings/sound")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from scorekeeper import addresses
+from scorekeeper import __version__, addresses
 from scorekeeper.addresses import Interface
 from scorekeeper.cli import commands
 from scorekeeper.cli.commands import scorekeeper
@@ -22,7 +22,9 @@ JOIN = "/join/abcdefghjkmnpqrstvwxyz0123"
 PUBLIC = "http://192.168.178.20:8000" + JOIN
 HERE = "http://127.0.0.1:8000" + JOIN
 NOTE = "Games are stored in /home/Zoë."
+PROGRAM = f"Scorekeeper {__version__}."
 STOP = "Press Ctrl+C to stop."
+LAST = f"{PROGRAM} {NOTE} {STOP}"
 SCAN, OPEN = "Scan to keep score", "Open this link to keep score"
 HERE_ONLY = (
     "Only this computer can open it. For other devices, start the server with --host 0.0.0.0."
@@ -130,7 +132,7 @@ def shown(terminal: Terminal, host: str = "0.0.0.0", note: str = NOTE) -> list[s
 
 
 def test_a_terminal_shows_a_code_and_its_link() -> None:
-    assert shown(Terminal()) == [SCAN, "code", PUBLIC, ON_THIS_COMPUTER, f"{NOTE} {STOP}"]
+    assert shown(Terminal()) == [SCAN, "code", PUBLIC, ON_THIS_COMPUTER, LAST]
 
 
 def test_below_a_vpn_the_code_has_the_local_network_and_the_tunnel_is_text(
@@ -190,7 +192,7 @@ def test_a_code_is_shown_where_it_has_room(
 
 
 def test_letters_that_the_terminal_lacks_become_question_marks() -> None:
-    assert shown(Terminal("ascii"))[-1] == f"Games are stored in /home/Zo?. {STOP}"
+    assert shown(Terminal("ascii"))[-1] == LAST.replace("ë", "?")
 
 
 def test_behind_a_proxy_the_public_address_is_the_one_shown(
@@ -199,7 +201,7 @@ def test_behind_a_proxy_the_public_address_is_the_one_shown(
     monkeypatch.setenv("SCOREKEEPER_URL", "https://spades.example/")
     link = "https://spades.example" + JOIN
     for host in ("127.0.0.1", "0.0.0.0"):
-        assert shown(Terminal(), host) == [SCAN, "code", link, f"{NOTE} {STOP}"]
+        assert shown(Terminal(), host) == [SCAN, "code", link, LAST]
 
 
 @pytest.mark.parametrize(
@@ -215,7 +217,7 @@ def test_it_says_when_no_phone_can_reach_it(
     monkeypatch: pytest.MonkeyPatch, host: str, link: str, why: str
 ) -> None:
     connect(monkeypatch)
-    assert shown(Terminal(), host) == [OPEN, link, why, f"{NOTE} {STOP}"]
+    assert shown(Terminal(), host) == [OPEN, link, why, LAST]
 
 
 # The command `link`
@@ -304,5 +306,5 @@ def test_an_address_that_was_asked_for_is_shown(host: str, base: str) -> None:
     assert shown(Terminal(), host)[2] == base + JOIN
 
 
-def test_without_a_note_it_says_only_how_to_stop() -> None:
-    assert shown(Terminal(), note="")[-1] == STOP
+def test_without_a_note_it_says_only_its_version_and_how_to_stop() -> None:
+    assert shown(Terminal(), note="")[-1] == f"{PROGRAM} {STOP}"

@@ -286,6 +286,6 @@ def test_a_version_that_was_never_used_on_postgresql_is_refused(
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("UPDATE schema_version SET version = %s", [version])
             for _start in range(2):
-                with pytest.raises(StoreRefused, match=f"data version {version};"):
+                with pytest.raises(StoreRefused, match=f"data version {version}, Scorekeeper "):
                     open_postgresql(url, tmp_path)
             assert connection.execute("SELECT version FROM schema_version").fetchone() == (version,)

@@ -5,11 +5,15 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlite_utils import Migrations
 
+from scorekeeper import __version__
 from scorekeeper.rules.round import Round
+from scorekeeper.store import migrations
 from scorekeeper.store.database import Store, StoreRefused
 from tests.store.play import Keeper
 
@@ -137,7 +141,10 @@ REFUSED = {
     "garbage": (garbage, "is damaged."),
     "torn": (torn, "is damaged."),
     "overwritten": (overwritten, "is damaged."),
-    "newer": (newer, "is from a newer Scorekeeper"),
+    "newer": (
+        newer,
+        f"is from a newer Scorekeeper (data version 99, Scorekeeper {__version__}; this one",
+    ),
     "newer in another mode": (newer_in_another_mode, "is from a newer Scorekeeper"),
     "a folder": (a_folder, "Can’t write to"),
     "without tables": (without_tables, "but it used to"),
@@ -162,6 +169,22 @@ def test_a_bad_file_is_refused_with_a_sentence_and_left_as_it_is(
         assert sentence in str(refused.value)
         assert FILE in str(refused.value)
         assert content(used) == before
+
+
+def test_a_file_says_which_versions_have_opened_it(
+    used: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = Migrations("scorekeeper versions")
+    later(name="9.9.9")(lambda _db: None)
+    monkeypatch.setattr(migrations, "programs", later)
+    for _ in range(2):
+        Store(used).close()
+    in_sql(used, "PRAGMA user_version = 99")
+    with pytest.raises(StoreRefused, match=r"data version 99, Scorekeeper 9\.9\.9; "):
+        Store(used)
+    with closing(sqlite3.connect(used / FILE)) as db:
+        query = "SELECT name FROM _sqlite_migrations WHERE migration_set = 'scorekeeper versions'"
+        assert db.execute(query).fetchall() == [(__version__,), ("9.9.9",)]
 
 
 @pytest.mark.parametrize("spoil", [emptied, missing, garbage, torn], ids=lambda f: f.__name__)

@@ -36,6 +36,7 @@ from scorekeeper.store.migrations.versions_8_to_10 import (
     zones_of_tables,
 )
 from scorekeeper.store.migrations.versions_11_to_13 import faces, points_by_hand, remarks
+from scorekeeper.version import __version__
 
 SCHEMA_VERSION = 14
 TABLES = (  # those that others refer to come first
@@ -59,11 +60,29 @@ steps = Migrations("scorekeeper")
 for step in (*ON_SQLITE, *PORTABLE.values()):
     steps()(step)  # under the name of the function, which databases have stored
 
+# Beside its steps, a file has the versions of the program that have opened it, each with its day.
+programs = Migrations("scorekeeper versions")
+
+
+@programs(name=__version__)
+def _opened(_db: Database) -> None:
+    """Change nothing: what counts is the row that is added with it."""
+
 
 def migrate(db: Database) -> None:
     """Apply the migrations; the caller holds the lock that other processes take at their start."""
     steps.apply(db)
+    programs.apply(db)
     db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def told_version(db: Database, found: int) -> str:
+    """Return a data version with the last version of the program that was new to the file.
+
+    Files of older programs do not tell that.
+    """
+    newest = [f"Scorekeeper {one.name}" for one in programs.applied(db)[-1:]]
+    return ", ".join([str(found), *newest])
 
 
 def has_every_table(db: Database) -> bool:

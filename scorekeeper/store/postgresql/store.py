@@ -45,6 +45,7 @@ from scorekeeper.store.postgresql.connections import (
 from scorekeeper.store.postgresql.positions import SeenPositions, StoreBehind, position_of
 from scorekeeper.store.postgresql.presence import LOCKLESS, TRY_ALONE, Presence, in_use, users_of
 from scorekeeper.store.postgresql.turns import Turns
+from scorekeeper.version import __version__
 
 log = logging.getLogger(__name__)
 
@@ -128,12 +129,13 @@ class PostgresStore(Store):
             first = self._connect(self._direct_url, remember=False)
             with closing(first) as connection, own_errors():
                 version = migrate(connection)
+                writer = _writer(connection)
         except UNREACHABLE:
             raise
         except StoreError as error:
             raise StoreRefused(_unusable(error)) from error
         if version != SCHEMA_VERSION:
-            raise StoreRefused(_other_version(version))
+            raise StoreRefused(_other_version(version, writer))
         self._presence.ensure()
 
     def connect_directly(self) -> Connection:
@@ -292,12 +294,13 @@ class StoreOutdated(StoreUnavailable):
     """A newer program has migrated the database, so this one may not write to it."""
 
 
-def _other_version(found: int) -> str:
+def _other_version(found: int, writer: str = "") -> str:
     sentence = _(
         "The PostgreSQL database has data version {found}; this Scorekeeper supports "
         "{known}. Nothing was changed."
     )
-    return sentence.format(found=found, known=SCHEMA_VERSION)
+    told = ", ".join(filter(None, (str(found), writer)))
+    return sentence.format(found=told, known=SCHEMA_VERSION)
 
 
 class _NoBackups(AfterGames):
@@ -390,7 +393,15 @@ def migrate(connection: Connection) -> int:
         for number in range(version + 1, SCHEMA_VERSION + 1):
             STEPS[number](Translator(connection.execute))
         connection.execute("UPDATE schema_version SET version = %s", [SCHEMA_VERSION])
+        connection.execute(f"COMMENT ON TABLE schema_version IS 'Scorekeeper {__version__}'")
         return SCHEMA_VERSION
+
+
+def _writer(connection: Connection) -> str:
+    """Return the program that migrated the database to its version, if it is known."""
+    query = "SELECT obj_description('schema_version'::regclass)"
+    row = connection.execute(query).fetchone()
+    return str(row[0]) if row and row[0] else ""
 
 
 def _version(connection: Connection) -> int:
