@@ -165,6 +165,8 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "sets it."
     ),
     "set_keeps": N_("In a set contract, each trick taken scores {n}."),
+    "miss_costs": N_("A set contract loses {n}, whether one trick off or many."),
+    "miss_also_costs": N_("Every set contract also loses {n}, whether one trick off or many."),
     "worth_bid": N_("A bid of {bids}"),
     "worth_blind_bid": N_("A blind bid of {bids}"),
     "worth_per_card": N_("{n} per card dealt"),
@@ -545,13 +547,19 @@ def _set(rules: RuleSet) -> list[Sentence]:
         "difference": "set_costs_difference",
     }
     has_both = None not in (rules.blind_set_points, rules.ten_failed)
-    return [
+    has_others = rules.failed_bid != "zero" or {rules.blind_set_points, rules.ten_failed} != {None}
+    lines = [
         *_points(rules, codes.get(rules.failed_bid, "set_costs"), rules.set_points),
         *_points(rules, "set_keeps", rules.failed_trick_points or None),
         *_points(rules, "ten_costs", rules.ten_failed),
         *_points(rules, "blind_bid_costs", rules.blind_set_points),
         *_if(has_both, "blind_costs_first"),
     ]
+    if not rules.miss_points:
+        return lines
+    if has_others:
+        return [*lines, *_points(rules, "miss_also_costs", rules.miss_points)]
+    return [*_points(rules, "miss_costs", rules.miss_points), *lines[1:]]
 
 
 def _fixed_scores(rules: RuleSet) -> list[Sentence]:

@@ -195,14 +195,14 @@ def _failed_points(
     worth = worth_of(rules.worth, goal, is_blind=0 < blind == goal)
     if worth and worth.failed is not None:
         return -worth.failed * (rules.tricks if worth.failed_by_card else 1)
-    taken = helping * rules.failed_trick_points
+    beside = helping * rules.failed_trick_points - rules.miss_points
     usual = rules.set_points * call_factor(rules.call_values, goal, total)
     if blind and rules.blind_set_points is not None:
         others = _lost_tricks(rules, goal - blind, missing)
-        return taken - blind * rules.blind_set_points - others * usual
+        return beside - blind * rules.blind_set_points - others * usual
     if goal >= 10 and rules.ten_failed is not None:
-        return taken - rules.ten_failed
-    return taken - _lost_tricks(rules, goal, missing) * usual
+        return beside - rules.ten_failed
+    return beside - _lost_tricks(rules, goal, missing) * usual
 
 
 def _lost_tricks(rules: RuleSet, bid: int, missing: int) -> int:

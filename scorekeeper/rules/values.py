@@ -179,6 +179,14 @@ class RuleValues:
         about="What each trick taken scores in a set contract",
         after="failed_bid",
     )
+    miss_points: int = value(
+        Number(0, 1000),
+        CONTRACT,
+        N_("Flat loss when set"),
+        default=0,
+        about="What every set contract costs beside its tricks",
+        after="failed_bid",
+    )
     worth: str | None = value(
         Steps(WORTH, "0:5,10-13:40/40", most=120),
         CONTRACT,

@@ -32,8 +32,13 @@ def contract(rules: RuleSet, bid: Bid, missing: int = 0) -> int:
 
 
 def lost(rules: RuleSet) -> int:
-    """Return what each trick of a set bid of 1 costs."""
-    return -contract(rules, 1, 1)
+    """Return what each trick of a set bid of 1 costs, beside the flat loss."""
+    return -contract(rules, 1, 1) - rules.miss_points
+
+
+def flat_loss(rules: RuleSet) -> int:
+    """Return what a set bid of 1 costs more than where no set costs more than its tricks."""
+    return contract(replace(rules, miss_points=0), 1, 1) - contract(rules, 1, 1)
 
 
 # What a sentence says of `n`, by its code; each holds where bids count once.
@@ -43,10 +48,12 @@ LAWS: dict[str, Callable[[RuleSet], int]] = {
     "set_costs_missing": lost,
     "ten_pays": lambda rules: contract(rules, 11) // 11,
     "ten_scores": lambda rules: contract(rules, 11),
-    "ten_costs": lambda rules: -contract(rules, 11, 1),
+    "miss_costs": flat_loss,
+    "miss_also_costs": flat_loss,
+    "ten_costs": lambda rules: -contract(rules, 11, 1) - rules.miss_points,
     "boston_scores": lambda rules: contract(rules, rules.tricks),
     "blind_bid_pays": lambda rules: contract(rules, blind_bid(2)) // 2,
-    "blind_bid_costs": lambda rules: -contract(rules, blind_bid(2), 1) // 2,
+    "blind_bid_costs": lambda rules: (-contract(rules, blind_bid(2), 1) - rules.miss_points) // 2,
     "nil_pays": lambda rules: _nil(rules, Nil.NIL, 0),
     "nil_costs": lambda rules: -_nil(rules, Nil.NIL, 1),
     "blind_nil_pays": lambda rules: _nil(rules, Nil.BLIND, 0),

@@ -93,12 +93,12 @@ function madePoints(rules, goal, beyond, total, blind) {
 function failedPoints(rules, goal, helping, missing, [total, blind]) {
   const worth = worthOf(rules.worth, goal, blind > 0 && blind === goal);
   if (isSet(worth?.failed)) return 0 - worth.failed * (worth.failedByCard ? rules.tricks : 1);
-  const taken = helping * (rules.failed_trick_points ?? 0);
+  const beside = helping * (rules.failed_trick_points ?? 0) - (rules.miss_points ?? 0);
   const usual = rules.set_points * callFactor(rules.call_values, goal, total);
   if (blind && isSet(rules.blind_set_points))
-    return taken - blind * rules.blind_set_points - lostTricks(rules, goal - blind, missing) * usual;
-  if (isSet(rules.ten_failed) && goal >= 10) return taken - rules.ten_failed;
-  return taken - lostTricks(rules, goal, missing) * usual;
+    return beside - blind * rules.blind_set_points - lostTricks(rules, goal - blind, missing) * usual;
+  if (isSet(rules.ten_failed) && goal >= 10) return beside - rules.ten_failed;
+  return beside - lostTricks(rules, goal, missing) * usual;
 }
 
 // Returns how many of the tricks bid a failed contract pays for.
