@@ -279,7 +279,7 @@ def _special_contracts(rules: RuleSet) -> Hands:
 def _bags(rules: RuleSet) -> Hands:
     cap, each, limit = rules.overtrick_cap, rules.overtrick_points, rules.bag_limit
     if cap is not None and each:
-        yield EXAMPLES["example_capped"], number_hand(rules, 1, cap // each + 1)
+        yield EXAMPLES["example_capped"], number_hand(rules, 1, cap // abs(each) + 1)
     if limit is not None:
         yield (
             EXAMPLES["example_bags"],

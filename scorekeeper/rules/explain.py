@@ -152,7 +152,7 @@ def _nil(rules: RuleSet, nil: Nil, count: int) -> Sentence:
 def _overtricks(rules: RuleSet, score: SideScore) -> list[Sentence]:
     if not score.overtricks:
         return []
-    capped = score.overtrick_points < score.overtricks * rules.overtrick_points
+    capped = score.overtrick_points != score.overtricks * rules.overtrick_points
     line = SCORE_REASONS["overtricks_capped" if capped else "overtricks"]
     return [line.about(n=score.overtricks, points=signed(score.overtrick_points, rules.shown_as))]
 

@@ -225,8 +225,10 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     ),
     "blind_nil_one_partner": N_("Only one partner may bid it."),
     "overtrick_pays": N_("Each overtrick scores {n}."),
+    "overtrick_costs": N_("Each overtrick costs {n}."),
     "overtricks_free": N_("Overtricks score nothing."),
     "overtricks_most": N_("Overtricks score at most {n} points per round."),
+    "overtricks_cost_most": N_("Overtricks cost at most {n} points per round."),
     "bags_free": N_("Bags have no penalty."),
     "bags_dropped": N_(
         "Each overtrick is a bag. Whoever has {n} bag or more after a round loses {penalty} "
@@ -644,8 +646,8 @@ def _overtricks(rules: RuleSet) -> list[Sentence]:
         return []
     each, most = rules.overtrick_points, rules.overtrick_cap
     lines = [
-        *_points(rules, "overtrick_pays", each),
-        *_points(rules, "overtricks_most", most),
+        *_points(rules, "overtrick_pays" if each > 0 else "overtrick_costs", abs(each)),
+        *_points(rules, "overtricks_most" if each > 0 else "overtricks_cost_most", most),
     ]
     if each == 0 or most == 0:
         lines = [RULE_SENTENCES["overtricks_free"]]

@@ -100,7 +100,7 @@ def score_side(
     points_of_nils = _points_of_nils(rules, bids, tricks)
     overtrick_points = spare * rules.overtrick_points
     if rules.overtrick_cap is not None:
-        overtrick_points = min(overtrick_points, rules.overtrick_cap)
+        overtrick_points = max(-rules.overtrick_cap, min(overtrick_points, rules.overtrick_cap))
     penalty, bags = _count_bags(rules, bags_before + spare)
     bonus = _bonus(rules, by_hand, made is not False and not _has_failed_nil(bids, tricks))
     return SideScore(

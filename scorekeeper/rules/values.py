@@ -267,7 +267,7 @@ class RuleValues:
         N_("Tricks from a failed Nil"),
         default="overtricks",
     )
-    overtrick_points: int = value(Number(0, 1000), BAGS, N_("Points per overtrick"))
+    overtrick_points: int = value(Number(-1000, 1000), BAGS, N_("Points per overtrick"))
     overtrick_cap: int | None = value(
         Number(0, 1000, off=True), BAGS, N_("Max overtrick points per round")
     )

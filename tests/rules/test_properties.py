@@ -46,7 +46,7 @@ RANGES = {
     "set_points": (0, 20),
     "blind_nil_points": (1, 400),
     "double_nil_points": (1, 400),
-    "overtrick_points": (0, 3),
+    "overtrick_points": (-3, 3),
     "overtrick_cap": (0, 8),
     "bag_limit": (1, 12),
     "bag_penalty": (1, 100),
@@ -130,11 +130,12 @@ def games(draw: Draw, least: int = 0) -> Game:
 @quick
 @given(games())
 def test_the_parts_of_a_round_add_up_to_its_points(game: Game) -> None:
+    each = game[0].overtrick_points
     for scored in fold(*game).rounds:
         for score in scored.scores:
             earned = score.nil_points + score.contract_points + score.overtrick_points
             assert score.points == earned + score.bag_penalty
-            assert score.bag_penalty <= 0 <= score.overtrick_points
+            assert score.bag_penalty <= 0 <= score.overtrick_points * each
 
 
 @quick

@@ -41,6 +41,11 @@ def flat_loss(rules: RuleSet) -> int:
     return contract(replace(rules, miss_points=0), 1, 1) - contract(rules, 1, 1)
 
 
+def is_capped(rules: RuleSet) -> bool:
+    """Return whether one overtrick counts less than it would without a maximum."""
+    return (rules.overtrick_cap or 1000) < abs(rules.overtrick_points)
+
+
 # What a sentence says of `n`, by its code; each holds where bids count once.
 LAWS: dict[str, Callable[[RuleSet], int]] = {
     "made_pays": lambda rules: contract(rules, 1),
@@ -59,7 +64,9 @@ LAWS: dict[str, Callable[[RuleSet], int]] = {
     "blind_nil_pays": lambda rules: _nil(rules, Nil.BLIND, 0),
     "double_nil_pays": lambda rules: score_side(rules, (Nil.NIL, Nil.NIL), (0, 0), 0).nil_points,
     "overtrick_pays": lambda rules: hand(rules, 1, 2).overtrick_points,
+    "overtrick_costs": lambda rules: -hand(rules, 1, 2).overtrick_points,
     "overtricks_most": lambda rules: hand(rules, 1, 1 + 1000).overtrick_points,
+    "overtricks_cost_most": lambda rules: -hand(rules, 1, 1 + 1000).overtrick_points,
 }
 # Where a bid of 1, 2 or 11 counts more than once, or has a price of its own, others are told of it.
 LEFT_OUT: dict[str, Callable[[RuleSet], bool]] = {
@@ -68,7 +75,8 @@ LEFT_OUT: dict[str, Callable[[RuleSet], bool]] = {
     "set_costs_missing": lambda rules: bool(rules.call_values),
     "ten_pays": lambda rules: rules.tricks == 11 and rules.boston_made is not None,
     "ten_scores": lambda rules: rules.tricks == 11 and rules.boston_made is not None,
-    "overtrick_pays": lambda rules: (rules.overtrick_cap or 1000) < rules.overtrick_points,
+    "overtrick_pays": is_capped,
+    "overtrick_costs": is_capped,
 }
 
 

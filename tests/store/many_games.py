@@ -53,7 +53,7 @@ NUMBERS = {  # with which games last some rounds, and limits are met in them
     "set_points": (0, 10, 15),
     "blind_nil_deficit": (100,),
     "double_nil_points": (200,),
-    "overtrick_points": (0, 1, 2),
+    "overtrick_points": (-1, 0, 1, 2),
     "overtrick_cap": (0, 5),
     "bag_limit": (3, 10),
     "bag_penalty": (10, 50),

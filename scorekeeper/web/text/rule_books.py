@@ -169,7 +169,7 @@ def can_use(rules: RuleSet, name: str) -> bool:
 def is_plain_number(name: str) -> bool:
     """Return whether a rule value is typed in digits only, with the numeric keyboard of phones."""
     kind = HOUSE_RULES[name]
-    return isinstance(kind, Number) and not kind.off
+    return isinstance(kind, Number) and not kind.off and kind.low >= 0
 
 
 def is_switch(name: str) -> bool:
@@ -354,7 +354,7 @@ ROWS: Mapping[str, str] = {
     RULE_SENTENCES[code].text: code
     for code in (
         *("made_pays", "made_adds", "set_costs", "nil_pays", "nil_costs", "blind_nil_pays"),
-        *("overtrick_pays", "overtricks_free", "bags_dropped", "bags_kept"),
+        *("overtrick_pays", "overtrick_costs", "overtricks_free", "bags_dropped", "bags_kept"),
     )
 }
 
@@ -373,6 +373,7 @@ def _score_row(sentence: Sentence) -> ScoreRow | None:
         "nil_costs": (_("Nil failed"), "", f"−{n}"),
         "blind_nil_pays": (_("Blind Nil"), _("bid before looking at your cards"), f"±{n}"),
         "overtrick_pays": (_("Each overtrick"), "", f"+{n}"),
+        "overtrick_costs": (_("Each overtrick"), "", f"−{n}"),
         "overtricks_free": (_("Each overtrick"), "", "0"),
         "bags_dropped": (_bags(n), _("then the count starts again at 0"), _penalty(values)),
         "bags_kept": (_bags(n), _("the rest carry over"), _penalty(values)),

@@ -86,7 +86,7 @@ function nilReasons(rules, bids, tricks, score, add) {
 function bagReasons(rules, score, before, add) {
   const { overtricks: n, overtrick_points: paid } = score;
   if (!n) return;
-  const capped = paid < n * rules.overtrick_points;
+  const capped = paid !== n * rules.overtrick_points;
   add(capped ? "overtricks_capped" : "overtricks", { n, points: formatSigned(paid, rules.shown_as) });
   const limit = rules.bag_limit;
   if (limit === null) return;

@@ -31,11 +31,12 @@ export function scoreSide(
   else if (hasContract) contractPoints = failedPoints(rules, goal, helping, missing, asked);
   const nil = nilPoints(rules, bids, tricks);
   const spare = hasContract && fails ? 0 : byNil + (made ? helping - goal : 0);
-  const paid = Math.min(spare * rules.overtrick_points, rules.overtrick_cap ?? Infinity);
+  const most = rules.overtrick_cap ?? Infinity;
+  const paid = Math.max(0 - most, Math.min(0 + spare * rules.overtrick_points, most)); // never -0
   const [penalty, bags] = countBags(rules, bagsBefore + spare);
   const isFailed = made === false || bids.some((bid, at) => isNil(bid) && tricks[at]);
-  const most = isFailed && rules.bonus_counts === "made" ? 0 : Infinity; // of points by hand
-  const bonus = sum(byHand.flat().map((points) => Math.min(points, most)));
+  const mostBonus = isFailed && rules.bonus_counts === "made" ? 0 : Infinity;
+  const bonus = sum(byHand.flat().map((points) => Math.min(points, mostBonus)));
   return {
     nil_points: nil,
     contract_points: contractPoints,

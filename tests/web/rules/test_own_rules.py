@@ -84,6 +84,14 @@ def test_what_is_changed_means_something_on_a_hand(still: Table) -> None:
     assert still.everything() == before
 
 
+def test_a_number_below_zero_can_be_typed_on_a_phone(still: Table) -> None:
+    page = still.page("/rules/new?rules=cutthroat-lite&overtrick_points=-1")
+    numeric = [field.get("name") for field in page.all("input[@inputmode='numeric']")]
+    assert "tricks" in numeric
+    assert "overtrick_points" not in numeric  # such keyboards have no minus
+    assert "2 overtricks: −2" in told(page, "overtrick_points")
+
+
 def test_a_rule_without_a_sentence_shows_its_value(still: Table) -> None:
     page = still.page("/rules/new?rules=partnership&trump_lead=opening&negative_doubles=yes")
     assert told(page, "trump_lead") == (
