@@ -26,7 +26,7 @@ OWN_PATHS = {
     *(".well-known", "api", "apple-touch-icon.png", "favicon.ico", "games", "healthz", "history"),
     *("history.csv", "history.json", "import", "join", "language", "manifest.webmanifest"),
     *("metrics", "phone", "phone.json", "play-on", "players", "robots.txt", "rules", "settings"),
-    *("static", "sw.js", "table", "tables", "this-computer", "watch"),
+    *("sign-in", "static", "sw.js", "table", "tables", "this-computer", "watch"),
 }
 CONTACTS = re.compile(r"(mailto:|https://|tel:)\S+")
 # The settings beside those of Flask, as `app.config` has them, and what they are by default. In the

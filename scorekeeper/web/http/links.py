@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response
 LONGEST = 500  # characters; ours are shorter, also with an address in front
 AS_MADE = re.compile(r"/([a-z0-9._-]+/)*[a-z0-9._-]*[a-z0-9]|/")
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # categories of Unicode: controls, formats and blanks
+NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")  # what no chat adds
 AT_THE_END = re.compile(r"[^a-z0-9]+\Z")
 TAKE_ANY_TEXT = {"key", "game_id", "rules_id"}  # variables of rules
 
@@ -45,12 +46,14 @@ def mended(path: str, host: str, prefix: str = "") -> str:
 
 def _redirect_to_mended() -> Response | None:
     path, rule = request.path, request.url_rule
-    if request.method not in ("GET", "HEAD") or len(path) > LONGEST:
+    if request.method not in ("GET", "HEAD") or len(path) > LONGEST or NO_TEXT.search(path):
+        return None
+    if path.startswith("/api/"):  # for programs, which make no such mistakes
         return None
     if rule and (AS_MADE.fullmatch(path) or not TAKE_ANY_TEXT & rule.arguments):
         return None
     plain = mended(path, request.host, request.script_root)
-    if plain == path or not _leads_somewhere(plain):
+    if plain == path or not AS_MADE.fullmatch(plain) or not _leads_somewhere(plain):
         return None
     query = request.query_string.decode("latin-1")
     return redirect(f"{request.script_root}{quote(plain)}{'?' if query else ''}{query}")

@@ -46,7 +46,7 @@ def stream(game: Table) -> Iterator[TestResponse]:
 
 def start_table(app: Flask) -> TestResponse:
     stranger = app.test_client()
-    (form,) = page_of(stranger.get("/")).forms()
+    form = page_of(stranger.get("/")).form("/tables")
     return stranger.post(form.action, data=form.fields)
 
 
