@@ -7,7 +7,7 @@ import { views } from "./loading.js";
 import { namesOf, tieText } from "./scoreboard.js";
 import { unsaved } from "../offline/db.js";
 import {
-  emptyRound, hasConflict, isSame, needsDecision, stateOf, unsentCount,
+  BASE, emptyRound, hasConflict, isSame, needsDecision, stateOf, unsentCount,
 } from "../offline/facts.js";
 import {
   bdi, bidWord, element, fragment, intersperse, minus, phraseData, render, sentence, series, setAttributes, text,
@@ -223,7 +223,7 @@ export const signInText = () => phraseData.words?.sign_in && text("sign_in");
 // Past the service worker, which shows what this phone has in place of pages that are not the server's.
 function signInLink() {
   const back = encodeURIComponent(location.pathname + location.search + location.hash);
-  return setAttributes(element("a", text("sign_in_link")), { href: `/sign-in?back=${back}`, class: "button strong sign-in" });
+  return setAttributes(element("a", text("sign_in_link")), { href: `${BASE}/sign-in?back=${back}`, class: "button strong sign-in" });
 }
 
 // Whether anything would be lost with this page, and is not on its way to the server.

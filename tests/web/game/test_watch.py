@@ -91,7 +91,8 @@ def test_nothing_on_it_can_change_anything(watched: Table) -> None:
     assert not page.all("form")
     assert not page.all("button")
     links = {link.get("href") for link in page.all("a")}
-    assert links == {"/settings/sound", f"{link}?rounds=all"}  # settings of this phone alone
+    past_a_login = f"/sign-in?back={link}"
+    assert links == {"/settings/sound", f"{link}?rounds=all", past_a_login}  # for this phone alone
 
 
 def test_a_large_screen_shows_bids_totals_the_best_first_and_a_code(watched: Table) -> None:
