@@ -5,6 +5,9 @@ import unicodedata
 from collections.abc import Callable, Sequence
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.sentence import N_
+
+SAME_NAME = N_("Two players have the same name. Add a letter to tell them apart.")
 
 # Characters that nobody sees, or that change the direction of the text around them.
 HIDDEN = re.compile(

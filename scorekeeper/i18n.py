@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from pathlib import Path
 
-from scorekeeper.rules.sentence import Sentence
+from scorekeeper.rules.sentence import N_, Sentence
 
 # Each by its own name, as somebody looks for it who can read no other.
 LANGUAGES = {
@@ -140,10 +140,13 @@ def by_number(text: str, n: int) -> str:
     return ngettext(text, text, n)
 
 
+FROM_TO = N_("{first} to {last}")
+
+
 def number_range(numbers: Sequence[int]) -> str:
     """Return ascending numbers as "2 to 7", or one by one if they are few or some are missing."""
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
-        return gettext("{first} to {last}").format(first=numbers[0], last=numbers[-1])
+        return translate(FROM_TO.about(first=numbers[0], last=numbers[-1]))
     return ", ".join(map(str, numbers))
 
 

@@ -25,7 +25,7 @@ from scorekeeper.files.strict_json import (
     quoted,
     text_of,
 )
-from scorekeeper.free_text import NameRefused, key_for, normalize_name
+from scorekeeper.free_text import SAME_NAME, NameRefused, key_for, normalize_name
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import number_range, translate
 from scorekeeper.rules.bidding import (
@@ -152,7 +152,7 @@ def _names(value: object, rules: RuleSet) -> tuple[str, ...]:
         words = sentence.format(rules=rules.name, sizes=sizes, n=len(names))
         raise InvalidValue(words) from None
     if len(set(map(key_for(names), names))) < len(names):
-        raise InvalidValue(_("Two players have the same name. Add a letter to tell them apart."))
+        raise InvalidValue(translate(SAME_NAME))
     return names
 
 

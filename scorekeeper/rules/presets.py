@@ -9,7 +9,13 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any
 
-from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, with_house_rules
+from scorekeeper.rules.ruleset import (
+    FULL_DECK,
+    HOUSE_RULES,
+    RuleSet,
+    RulesRefused,
+    with_house_rules,
+)
 from scorekeeper.rules.sentence import N_
 from scorekeeper.rules.values import PAIRED, UNSCORED
 
@@ -355,12 +361,13 @@ Deal fewer.
     if players in sizes:
         return sizes[players]
     if players in rules.players and not rules.plan(players):
-        sentence = N_(
-            "{tricks} cards each for {players} players is more than a full deck. Deal fewer."
-        )
-        raise RulesRefused("tricks", sentence.about(tricks=rules.tricks, players=players))
-    sentence = N_("{rules} is for {n} players.")
-    raise RulesRefused("players", sentence.about(rules=rules.name, n=", ".join(map(str, sizes))))
+        wrong = FULL_DECK.about(tricks=rules.tricks, players=players)
+        raise RulesRefused("tricks", wrong)
+    needed = ", ".join(map(str, sizes))
+    raise RulesRefused("players", PLAYERS_NEEDED.about(rules=rules.name, n=needed))
+
+
+PLAYERS_NEEDED = N_("{rules} is for {n} players.")
 
 
 def as_chosen(rules: RuleSet, players: int) -> RuleSet:

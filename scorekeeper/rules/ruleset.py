@@ -297,16 +297,15 @@ def _sentence(rules: RuleSet, limit: Limit) -> Sentence:
     return limit.sentence.about(n=getattr(rules, limit.others[0]))
 
 
+FULL_DECK = N_("{tricks} cards each for {players} players is more than a full deck. Deal fewer.")
+
+
 def _of_several(rules: RuleSet) -> Iterator[tuple[str, bool, Sentence]]:
     """Yield what depends on more than two values: whether it is wrong, and what to do."""
     yield (
         "tricks",
         rules.tricks * min(rules.players) > rules.pack,
-        N_(
-            "{tricks} cards each for {players} players is more than a full deck. Deal fewer.",
-            tricks=rules.tricks,
-            players=min(rules.players),
-        ),
+        FULL_DECK.about(tricks=rules.tricks, players=min(rules.players)),
     )
     yield from _of_players(rules)
     yield from _of_bids(rules)

@@ -143,6 +143,9 @@ def from_total(steps: str | None, total: int, otherwise: int) -> int:
     return otherwise
 
 
+NUMBER_OR_OFF = N_("{name} must be a whole number from {low} to {high}, or off.")
+
+
 class Number(NamedTuple):
     """A value that is a whole number in a range, or off where that is allowed."""
 
@@ -163,7 +166,7 @@ class Number(NamedTuple):
     def expects(self, name: str) -> Sentence:
         values: dict[str, int | str] = {"name": name, "low": self.low, "high": self.high}
         if self.off:
-            return N_("{name} must be a whole number from {low} to {high}, or off.", **values)
+            return NUMBER_OR_OFF.about(**values)
         return N_("{name} must be a whole number from {low} to {high}.", **values)
 
 

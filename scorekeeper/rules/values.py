@@ -209,7 +209,7 @@ class RuleValues:
         N_("Bids worth double or more"),
         about="How often a bid counts, as 1-6:1,7-13:2; with @30 from a total of 30 on",
     )
-    nil_points: int | None = value(Number(1, 1000, off=True), NIL, N_("Nil"))
+    nil_points: int | None = value(Number(1, 1000, off=True), NIL, NIL)
     blind_nil_points: int | None = value(
         Number(1, 1000, off=True),
         NIL,

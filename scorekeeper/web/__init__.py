@@ -47,6 +47,7 @@ from scorekeeper.web.http import (
 )
 from scorekeeper.web.text import rule_books, wording
 from scorekeeper.web.text.change_lines import change_line, remarks_shown, seat_changes
+from scorekeeper.web.text.sentences import say
 
 log = logging.getLogger(__name__)
 
@@ -99,6 +100,7 @@ def _set_up_templates(app: Flask) -> None:
         wording.TEMPLATE_WORDS,
         **rule_books.TEMPLATE_WORDS,
         change_line=change_line,
+        say=say,
         seat_changes=seat_changes,
         remarks_shown=remarks_shown,
         race=charts.race,

@@ -11,6 +11,7 @@ from scorekeeper.rules.presets import OTHER_POINTS, PRESETS
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store.statistics import ALL, Played, Record, Totals
 from scorekeeper.web.text.cards import apart
+from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import decimal, fill, listed
 
 NOTHING = "–"
@@ -66,11 +67,11 @@ def left_out(rules: str) -> Markup:
 def headline(totals: Totals) -> str:
     """Return how many games and rounds were counted."""
     rounds = totals.sums.rounds
-    return _(", ").join(
+    return say("series").join(
         [
             ngettext("{n} game", "{n} games", totals.begun).format(n=totals.begun),
             _("{n} finished").format(n=totals.games),
-            ngettext("{n} round", "{n} rounds", rounds).format(n=rounds),
+            say("rounds", rounds).format(n=rounds),
         ]
     )
 
@@ -170,7 +171,7 @@ def _of_nils(totals: Totals, rules: str) -> list[Statistic]:
     if asks_for_exact_bids(rules) and not sums.nils:
         return []
     found = [
-        _share_of(_("Nil made"), _("Share of the player’s Nil bids."), sums.nils_made, sums.nils)
+        _share_of(say("nil_made"), _("Share of the player’s Nil bids."), sums.nils_made, sums.nils)
     ]
     if sums.blind_nils:
         found.append(
@@ -272,7 +273,7 @@ def bids(games: Sequence[Played]) -> Markup:
     ends = []
     for number, word, totals in (
         (2, _("bid {n}"), [game.bid_tricks for game in bid]),
-        (1, _("took {n}"), [game.taken for game in bid]),
+        (1, say("took"), [game.taken for game in bid]),
     ):
         points = [
             (_x(n, len(bid), LABEL), y(total / bid[n].bids)) for n, total in enumerate(totals)

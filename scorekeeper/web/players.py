@@ -10,7 +10,7 @@ from wtforms.validators import NumberRange
 
 from scorekeeper.free_text import name_key
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import ngettext, translate
+from scorekeeper.i18n import translate
 from scorekeeper.rules.faces import COLORS, SHAPES, Face
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import awards
@@ -34,6 +34,7 @@ from scorekeeper.web.player_statistics import (
     statistics,
 )
 from scorekeeper.web.text.cards import result_card
+from scorekeeper.web.text.sentences import say
 
 
 def awards_won(games: Iterable[Game], name: str) -> list[tuple[str, int]]:
@@ -86,7 +87,7 @@ def columns(rules: str) -> list[Column]:
         Column("exact", _("Exact"), lambda t: (t.sums.exact, t.sums.bids), share, is_key=is_exact),
         Column("bid", _("Bid"), lambda t: (t.sums.bid_tricks, t.sums.bids), mean),
         Column("took", _("Tricks taken"), lambda t: (t.sums.taken, t.sums.bids), mean),
-        Column("nil", _("Nil made"), lambda t: (t.sums.nils_made, t.sums.nils), share),
+        Column("nil", say("nil_made"), lambda t: (t.sums.nils_made, t.sums.nils), share),
         Column("bags", _("Bags per round"), lambda t: (t.sums.bags, t.sums.rounds), mean),
     ]
     unused = {"made", "nil"} if is_exact else set()
@@ -152,7 +153,7 @@ def ranked(
 def _podium_sorts(rules: str) -> dict[str, str]:
     """Return the columns by which players are ranked under a rule book, with their short names."""
     known = {column.key for column in columns(rules)}
-    names = {"won": _("Won"), "points": _("Points"), "nil": _("Nil"), "exact": _("Exact")}
+    names = {"won": _("Won"), "points": _("Points"), "nil": say("nil"), "exact": _("Exact")}
     return {key: name for key, name in names.items() if key in known}
 
 
@@ -161,7 +162,7 @@ def _counted(column: Column, totals: Totals) -> str:
     if column.shown is share:
         return _("{n} of {whole}").format(n=part, whole=whole) if whole else ""
     rounds = totals.point_rounds
-    return ngettext("{n} round", "{n} rounds", rounds).format(n=rounds)
+    return say("rounds", rounds).format(n=rounds)
 
 
 def _sort_key(column: Column, totals: Totals) -> tuple[bool, float]:

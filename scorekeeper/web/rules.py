@@ -67,6 +67,7 @@ from scorekeeper.web.text.rule_books import (
     usual_size,
     value_name,
 )
+from scorekeeper.web.text.sentences import say
 
 pages = Blueprint("rules", __name__)
 
@@ -188,7 +189,7 @@ class HouseRulesForm(RuleValuesForm):
                 field.errors = field.process_errors = [errors[name]]
             if name not in errors or name not in changes:
                 value = getattr(self.rules, name)
-                field.data = _("off") if value is None else value_text(value)
+                field.data = say("off") if value is None else value_text(value)
 
     @property
     def blind_nil_kept(self) -> int | None:
@@ -218,7 +219,7 @@ def entered_values(form: Mapping[str, str], names: Iterable[str]) -> dict[str, s
     for name in names:
         text = form.get(name, "").strip(BLANKS)
         if text:
-            is_off = text.casefold() in ("off", _("off").casefold())
+            is_off = text.casefold() in ("off", say("off").casefold())
             number = plain_digits(text).replace("\N{MINUS SIGN}", "-")
             found[name] = "off" if is_off else number
     return found

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import ngettext, translate
+from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import contract, highest_total, possible_bids, refusal
 from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.entry import fill_last_count
@@ -27,6 +27,7 @@ from scorekeeper.web.game.result import AwardShown, awards_given
 from scorekeeper.web.game.scoreboard import lead_change, score_rows
 from scorekeeper.web.game.screen import pot_of
 from scorekeeper.web.text.cards import apart, cut_names, leader_line, width
+from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import (
     bdi,
     bid_word,
@@ -232,7 +233,7 @@ def _about(game: Game) -> Markup:
     if game.rules.target is not None:
         parts.append(fill(_("first to {target}"), target=game.rules.target))
     if n := game.rules.length(len(game.names)):
-        parts.append(fill(ngettext("{n} round", "{n} rounds", n), n=n))
+        parts.append(fill(say("rounds", n), n=n))
     return Markup(" · ").join(parts)
 
 

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.faces import Face
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.scoring import SideScore
@@ -14,6 +13,7 @@ from scorekeeper.rules.sentence import minus
 from scorekeeper.store.games import Game
 from scorekeeper.web.text import wording
 from scorekeeper.web.text.cards import apart, cut_names, width
+from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import fill, listed, series, signed
 
 WIDTH, HEIGHT = 390, 210  # units of the SVG, which scales with the page
@@ -66,7 +66,7 @@ def race(game: Game) -> Markup:
         *_labels(game, frame, totals[-1], game.rules.shown_as),
     ]
     scores = _scores(game, totals[-1], game.rules.shown_as)
-    title = fill(_("Scores after round {n}: {scores}"), n=len(game.state.rounds), scores=scores)
+    title = fill(say("race_after"), n=len(game.state.rounds), scores=scores)
     return _picture(title, parts)
 
 
@@ -101,7 +101,7 @@ def bags(game: Game) -> Markup:
         *_labels(game, frame, state.standing.bags),
     ]
     shown = _scores(game, state.standing.bags)
-    return _picture(fill(_("Bags after round {n}: {bags}"), n=len(state.rounds), bags=shown), parts)
+    return _picture(fill(say("bags_after"), n=len(state.rounds), bags=shown), parts)
 
 
 def totals_by_round(game: Game) -> list[tuple[int, ...]]:

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from scorekeeper.clock import now, stamp
-from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.faces import Face
 from scorekeeper.rules.game import fold
 from scorekeeper.rules.round import Round
@@ -16,6 +15,7 @@ from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import Conflict
 from scorekeeper.store.games import Game, cells_that_differ
 from scorekeeper.web.text.change_lines import entry_text, penalty_line, remark_lines, seat_lines
+from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import bdi, clock, day, fill, listed, minus
 
 Pair = tuple[str, str]  # of the stored entry, and of the one that was sent
@@ -71,11 +71,11 @@ def two_entries(db: Database, game: Game, number: int, sent: Round) -> TwoEntrie
     names = game.names_in(number)
     differ = [names[row.seats[0]] for row in rows if row.entries and len({*row.entries}) > 1]
     is_gone = number > len(game.rounds)
-    when = _("undone at {time}") if is_gone else _("recorded at {time}")
+    when = say("taken_back_at") if is_gone else say("recorded_at")
     return TwoEntries(
-        phone=(change and change.phone) or _("Another phone"),
+        phone=(change and change.phone) or say("other_phone"),
         recorded=when.format(time=_moment(change.at)) if change else "",
-        sent=_("entered at {time}").format(time=_moment(stamp(now()))),
+        sent=say("entered_at").format(time=_moment(stamp(now()))),
         names=listed(differ) if differ else Markup(),
         rows=rows,
     )
@@ -128,9 +128,9 @@ def conflict_lines(game: Game, conflict: Conflict) -> ConflictLines:
     before, saved = game.seats_in(number - 1), game.round(number)
     ours, theirs = (_entry_lines(before, game.rules.shown_as, one) for one in (saved, entry))
     return ConflictLines(
-        fill(_("For round {n}, {phone} has another entry."), phone=phone, n=number),
-        fill(_("Saved: {entries}"), entries=_other_lines(ours, theirs)),
-        fill(_("Not saved: {entries}"), entries=_other_lines(theirs, ours)),
+        fill(say("other_entry"), phone=phone, n=number),
+        fill(say("saved_entries"), entries=_other_lines(ours, theirs)),
+        fill(say("unsaved_entries"), entries=_other_lines(theirs, ours)),
     )
 
 

@@ -32,6 +32,7 @@ from scorekeeper.store.tables import hash_of
 from scorekeeper.web.http.forms import MAX_SEATS, TextField, quoted, typed_start
 from scorekeeper.web.rules import RuleValuesForm, entered_values, errors_of, left_out, read_values
 from scorekeeper.web.text.rule_books import BookGroup, book_groups
+from scorekeeper.web.text.sentences import say
 
 
 @dataclass
@@ -159,7 +160,7 @@ class NewGame:
                 self.errors["tricks"] = translate(refused.sentence)
                 return
             sizes = (*tables(self.rules, cards_set=cards_set),)
-            sentence = _("{rules} is for {n} players.")
+            sentence = say("players_needed")
             if len(sizes) == 1 and players < sizes[0]:
                 sentence = _("{rules} is for {n} players. Enter all the names.")
             self.errors["seats"] = sentence.format(rules=self.rules.name, n=number_range(sizes))
@@ -167,7 +168,7 @@ class NewGame:
     def _check_dealer(self) -> None:
         seats = {str(seat) for seat in self._seats_taken()}
         if self.dealer not in ("", "draw", *seats):
-            self.errors["first_dealer"] = _("Choose a player as first dealer.")
+            self.errors["first_dealer"] = say("choose_dealer")
 
     def _seats_taken(self) -> list[int]:
         """Return the numbers, from 1, of the fields that hold a name."""
@@ -176,7 +177,7 @@ class NewGame:
     def _check_stake(self) -> None:
         amount = re.fullmatch(r"[0-9]{1,5}([.,][0-9]{1,2})?", self.stake, re.ASCII)
         if self.stake and not amount:
-            self.errors["stake"] = _("Enter a stake such as 5 or 2.50, or leave it empty.")
+            self.errors["stake"] = say("stake_amount")
 
     def _check_start(self) -> None:
         """Read the totals and bags of the sides, or of the players where each has a total."""
@@ -191,7 +192,7 @@ class NewGame:
         bags = ["".join(self.bags[n : n + 1]) for n in seats[:sides]]
         start = typed_start(typed, bags, self.rules.shown_as)
         if start is None:
-            self.errors["start"] = _("Enter totals and bags as numbers, or leave them empty.")
+            self.errors["start"] = say("start_numbers")
             return
         self._start = start
         first = Round(()).noted(start=self._start[0], start_bags=self._start[1])
@@ -405,4 +406,4 @@ class NewGameForm(RuleValuesForm):
     def _show_house(self) -> None:
         for name in VALUES:
             text = self.house.get(name, "")
-            self[name].data = _("off") if text == "off" else text
+            self[name].data = say("off") if text == "off" else text

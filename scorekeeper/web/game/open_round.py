@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import ngettext, translate
+from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import Bid, contract
 from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.entry import Tally, fill_last_count
@@ -28,6 +27,7 @@ from scorekeeper.web.game.scoreboard import (
     trick_marks,
 )
 from scorekeeper.web.text.change_lines import note_lines
+from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import (
     bdi,
     bid_word,
@@ -104,7 +104,7 @@ class SeatRow(NamedTuple):
 
     @property
     def contract(self) -> Markup:
-        return fill(_("bid {bid}"), bid=bold(self.bid)) if self.bid else Markup()
+        return fill(say("bid"), bid=bold(self.bid)) if self.bid else Markup()
 
     @property
     def tricks_shown(self) -> str:
@@ -150,14 +150,14 @@ class OpenRound(GamePart):
         left = self.game.state.round_rules.tricks - sum(count or 0 for count in counts)
         least = min(left, *(count or 0 for count in counts))  # that filled in may be below 0
         if least < 0:
-            n, text = -least, ngettext("{n} trick too many", "{n} tricks too many", -least)
+            n, text = -least, say("tricks_over", -least)
         elif uncounted := [seat for seat in state.asked if counts[seat] is None]:
             n = len(uncounted) * len(state.order) // len(state.asked)
-            text = ngettext("Count {n} more player", "Count {n} more players", n)
+            text = say("count_more", n)
         elif (missing := left - state.rules.lost_tricks) > 0:
-            n, text = missing, ngettext("{n} trick missing", "{n} tricks missing", missing)
+            n, text = missing, say("tricks_missing", missing)
         else:
-            n, text = self.number, _("Score round {n}")
+            n, text = self.number, say("score_round")
         return text.format(n=n)
 
     @property
@@ -167,13 +167,13 @@ class OpenRound(GamePart):
         if again := state.thrown_in:
             return Markup(escape(translate(again.sentence)))
         if state.phase == "bidding":
-            return fill(_("{n} of {tricks} bid"), n=contract(state.open.bids), tricks=tricks)
+            return fill(say("of_bid"), n=contract(state.open.bids), tricks=tricks)
         taken = sum(count or 0 for count in counts)
         if None in counts or taken != tricks:
-            text = ngettext("{taken} of {n} trick", "{taken} of {n} tricks", tricks)
+            text = say("of_tricks", tricks)
             so_far = fill(text, taken=taken, n=tricks)
             return fill("{so_far} · {sum}", so_far=so_far, sum=self._sum) if self._sum else so_far
-        all_in = fill(ngettext("{n} counted", "All {n} counted", tricks), n=tricks)
+        all_in = fill(say("all_in", tricks), n=tricks)
         raw = state.open.tally or counts
         for seat, count in enumerate(counts):
             if raw[seat] is None and seat in state.order:
@@ -189,8 +189,8 @@ class OpenRound(GamePart):
         if not state.rules.cards or state.bids_itself:
             return ""
         if over == 0:
-            return _("bids even")
-        return (_("bids {n} over") if over > 0 else _("bids {n} under")).format(n=abs(over))
+            return say("bids_even")
+        return (say("bids_over") if over > 0 else say("bids_under")).format(n=abs(over))
 
     @property
     def deck(self) -> Sequence[str]:
@@ -217,11 +217,11 @@ class OpenRound(GamePart):
 def _dealt(state: GameState) -> list[str]:
     """Return how many cards to deal, and which suit is trump where the suits take turns."""
     tricks, order = state.round_rules.tricks, state.rules.trump_order
-    lines = [ngettext("Deal {n} card each.", "Deal {n} cards each.", tricks).format(n=tricks)]
+    lines = [say("deal_each", tricks).format(n=tricks)]
     if order:
         suits = order.split(",")
         suit = suits[(state.number - 1) % len(suits)]
-        lines.append(_("No trump.") if suit == "n" else _("Trump: {suit}").format(suit=SUITS[suit]))
+        lines.append(say("no_trump") if suit == "n" else say("trump_now").format(suit=SUITS[suit]))
     return lines
 
 
@@ -324,23 +324,21 @@ def _waits(game: Game, active: int | None, own: OwnSeat) -> Markup:
     """Return whom a phone that has claimed a seat waits for, until its turn has come."""
     name = bdi(asked_name(game, game.state.asked_for(own.seat)))
     if own.taken_by:
-        return fill(_("{phone} now plays for {own}."), phone=bdi(own.taken_by), own=name)
+        return fill(say("taken_over"), phone=bdi(own.taken_by), own=name)
     if game.state.phase == "bidding" and active is not None:
         return fill(
-            _("{name} is bidding. This phone plays for {own}."),
+            say("waits_for_bid"),
             name=bdi(asked_name(game, active)),
             own=name,
         )
-    return fill(_("This phone plays for {own}."), own=name)
+    return fill(say("waits_for_tricks"), own=name)
 
 
 def _gets(left: int) -> str:
     """Return the sentence about who gets the tricks that are left."""
     if not left:
-        return _("{counted} · none for {name}")
-    return ngettext(
-        "{counted} · {name} took the other {n}", "{counted} · {name} took the other {n}", left
-    )
+        return say("gets_none")
+    return say("gets_last", left)
 
 
 class Announcement(NamedTuple):
@@ -366,7 +364,7 @@ def announce(game: Game, shown: OpenRound | None, before: Round | None = None) -
     notes = _new_notes(game, before)
     if state.just_scored and not notes:
         tie = tie_line(game)
-        sentence = _("{dealer} deals, {name} bids first.")
+        sentence = say("bids_first")
         next_ = fill(
             sentence, dealer=bdi(game.names[state.dealer]), name=bdi(game.names[shown.active])
         )
@@ -394,7 +392,7 @@ def _sentences(*sentences: Markup) -> Markup:
 def winner_line(game: Game, winners: Sequence[int], standing: Standing) -> Markup:
     """Return the sentence about the sides that win with their totals."""
     names = [name for side in winners for name in game.side_names(side)]
-    sentence = ngettext("{names} wins with {total}.", "{names} win with {total}.", len(names))
+    sentence = say("wins_with", len(names))
     total = minus(standing.totals[winners[0]], game.rules.shown_as)
     return fill(sentence, names=listed(names), total=total)
 
@@ -412,18 +410,14 @@ def _scored(game: Game) -> list[Markup]:
     number = len(state.rounds)
     costs = [
         fill(
-            ngettext(
-                "Bags cost {names} {n} point.",
-                "Bags cost {names} {n} points.",
-                -score.bag_penalty,
-            ),
+            say("bags_cost", -score.bag_penalty),
             names=listed(game.side_names(side)),
             n=-score.bag_penalty,
         )
         for side, score in enumerate(state.rounds[-1].scores)
         if score.bag_penalty
     ]
-    return [fill(_("Round {n} is scored: {totals}."), n=number, totals=totals), *costs]
+    return [fill(say("is_scored"), n=number, totals=totals), *costs]
 
 
 def _bids(game: Game, active: int, _shown: OpenRound, before: Round | None) -> Markup:
@@ -434,8 +428,8 @@ def _bids(game: Game, active: int, _shown: OpenRound, before: Round | None) -> M
     if last is None and asked and None not in [bids[seat] for seat in asked]:
         last = asked[-1]
     if last is None or bids[active] is not None:
-        return fill(_("Round {n}: {name} bids."), n=state.number, name=name)
-    sentence = _("{last} bid {bid}. {name} bids.")
+        return fill(say("bids_now"), n=state.number, name=name)
+    sentence = say("bid_next")
     return fill(sentence, last=bdi(asked_name(game, last)), bid=bid_word(bids[last]), name=name)
 
 
@@ -457,13 +451,13 @@ def _tricks(game: Game, active: int, shown: OpenRound, before: Round | None) -> 
     tally = state.open.tally
     last = before and changed_seat(before.tally, tally)
     if last is not None and tally is not None:
-        took = fill(_("{name} took {new}"), name=bdi(asked_name(game, last)), new=tally[last])
+        took = fill(say("took_of_name"), name=bdi(asked_name(game, last)), new=tally[last])
         counted = Markup(" · ").join([took, counted])
     if shown.complete:
-        return fill(_("Round {n} is ready to score: {counted}."), n=state.number, counted=counted)
+        return fill(say("can_score"), n=state.number, counted=counted)
     if state.open.tally is None and not state.bids_itself:
-        sentence = _("Bids total {n} of {tricks}. How many tricks did {name} take?")
+        sentence = say("bids_add_up")
         return fill(
             sentence, n=contract(state.open.bids), tricks=state.round_rules.tricks, name=name
         )
-    return fill(_("{counted}. How many tricks did {name} take?"), counted=counted, name=name)
+    return fill(say("counted_next"), counted=counted, name=name)

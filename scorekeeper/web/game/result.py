@@ -15,7 +15,7 @@ from flask import Blueprint, Response, render_template, request
 from markupsafe import Markup
 
 from scorekeeper.clock import day_in
-from scorekeeper.i18n import by_number, direction, ngettext, translate
+from scorekeeper.i18n import by_number, direction, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules import sentence
 from scorekeeper.rules.faces import Face
@@ -33,6 +33,7 @@ from scorekeeper.web.http.requests import (
     use_zone_of_table,
 )
 from scorekeeper.web.text.cards import END, ISOLATE, apart, cut, cut_names, width, wrapped
+from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import (
     bdi,
     day,
@@ -144,7 +145,7 @@ def played_line(game: Game, *, dated: bool = True) -> str:
 
 def _rounds_played(game: Game) -> str:
     rounds = len(game.state.rounds)
-    return ngettext("{n} round", "{n} rounds", rounds).format(n=rounds)
+    return say("rounds", rounds).format(n=rounds)
 
 
 def places(game: Game) -> list[tuple[int, int]]:
@@ -412,7 +413,7 @@ def _awards(game: Game) -> list[str]:
     given = awards(game.state) if game.state.phase == "over" else []
     found = []
     for award in given:
-        title, why = f"{translate(award.title)}: ", _(", ") + translate(award.why)
+        title, why = f"{translate(award.title)}: ", say("series") + translate(award.why)
         names = cut(_names(game, award.seats), ROOM - width(title + why, 32), 32)
         found.append(title + names + why)
     return found
@@ -424,7 +425,7 @@ def _names(game: Game, groups: Sequence[Sequence[int]]) -> str:
 
 def _scores(game: Game) -> str:
     sides, totals = game.state.sides, game.state.standing.totals
-    return _(", ").join(
+    return say("series").join(
         f"{_names(game, [sides[side]])} {sentence.minus(totals[side], game.rules.shown_as)}"
         for side, _place in places(game)
     )

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from werkzeug.datastructures import MultiDict
 from wtforms import Field
 
-from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import blind_bids, calls, parsed_bid, possible_bids, refusal
 from scorekeeper.rules.entry import (
@@ -23,6 +22,7 @@ from scorekeeper.store.games import Game
 from scorekeeper.store.tables import OwnSeat
 from scorekeeper.web.game.open_round import OpenRound, preview
 from scorekeeper.web.http.forms import MAX_SEATS, Form, Malformed, StrictIntegerField, bid_of
+from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import bid_word, points_kind
 
 SEATS = range(1, MAX_SEATS + 1)
@@ -216,7 +216,7 @@ class Cell(NamedTuple):
     @property
     def label(self) -> str:
         """What a screen reader says."""
-        label = _("{name}’s bid") if self.what == "bid" else _("{name}’s tricks")
+        label = say("bid_of") if self.what == "bid" else say("tricks_of")
         return label.format(name=self.whose)
 
     @property

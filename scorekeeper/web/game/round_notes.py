@@ -30,6 +30,7 @@ from scorekeeper.store.players import first_spelling
 from scorekeeper.web.http.forms import Malformed, parse_digits, quoted, seat_of, typed_start
 from scorekeeper.web.http.requests import database
 from scorekeeper.web.text.change_lines import note_lines, penalty_line
+from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import bdi, fill, listed
 
 
@@ -125,10 +126,10 @@ def note_forms(game: Game, number: int) -> list[NoteForm]:
     """Return the form for the note on a round and, with the first one, for that on the game."""
     round_ = game.round(number)
     key = game.id, number, game.revision
-    own = NoteForm(*key, fill(_("Note on round {n}"), n=number), "remark", round_.notes.remark)
+    own = NoteForm(*key, fill(say("note_of_round"), n=number), "remark", round_.notes.remark)
     if number > 1:
         return [own]
-    about_game = escape(_("Note on the game")), "game_remark", round_.notes.game_remark
+    about_game = escape(say("note_of_game")), "game_remark", round_.notes.game_remark
     return [own, NoteForm(*key, *about_game)]
 
 
@@ -204,7 +205,7 @@ def with_start(game: Game, round_: Round, form: Mapping[str, str]) -> Round:
     start = typed_start(totals, bags, game.rules.shown_as)
     zeros = (0,) * len(totals)  # which stay, so that the form can be opened again
     if start is None:
-        raise Malformed(_("Enter totals and bags as numbers, or leave them empty."))
+        raise Malformed(say("start_numbers"))
     return round_.noted(start=start[0] or zeros, start_bags=start[1])
 
 
@@ -250,7 +251,7 @@ def misdeal_line(game: Game, undo: Step | None) -> Markup | None:
     is_misdeal = now.bids == nothing.bids != before.bids and now.notes == before.notes
     if not is_misdeal:
         return None
-    sentence = _("Misdeal: {name} deals again. Undo takes that back.")
+    sentence = say("misdealt")
     return fill(sentence, name=bdi(game.names[game.state.dealer]))
 
 
@@ -302,7 +303,7 @@ def players_form(game: Game) -> PlayersForm:
 
 def _name(seats: Seats, seat: int) -> str:
     name = seats.names[seat]
-    return _("{name} (left)").format(name=name) if seat in seats.empty else name
+    return say("has_left").format(name=name) if seat in seats.empty else name
 
 
 def replacement_of(form: "MultiDict[str, str]", game: Game) -> tuple[int, str | None]:

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import Bid, Nil, contract, highest_total
 from scorekeeper.rules.entry import fill_last_count
 from scorekeeper.rules.explain import round_reasons
@@ -19,6 +17,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore
 from scorekeeper.rules.sentence import Sentence
 from scorekeeper.store.games import Game
+from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import bdi, bid_word, fill, listed, minus, points_kind, signed
 
 WARNING = 5  # minutes left when it warns
@@ -48,13 +47,13 @@ class Clock(NamedTuple):
     def shown(self) -> Markup:
         """The time left in short; empty for a game that was paused."""
         if self.left > 0:
-            return fill(_("{n} min"), n=self.left)
-        return escape(_("Time’s up")) if self.is_up else Markup()
+            return fill(say("minutes_left"), n=self.left)
+        return escape(say("time_up")) if self.is_up else Markup()
 
     @property
     def warning(self) -> Markup:
         """What is announced when it warns."""
-        return fill(ngettext("{n} minute left.", "{n} minutes left.", WARNING), n=WARNING)
+        return fill(say("minutes_warning", WARNING), n=WARNING)
 
 
 def clock_of(game: Game, at: datetime) -> Clock | None:
@@ -229,7 +228,7 @@ def _side_line(game: Game, side: int) -> tuple[str, str]:
     numbers = [bid for bid in bids if not isinstance(bid, Nil)]
     words = [str(contract(numbers))] if numbers else []
     words += [bid_word(bid) for bid in bids if isinstance(bid, Nil)]
-    return _("bid {bid}").format(bid=" + ".join(words)) if words else "", ""
+    return say("bid").format(bid=" + ".join(words)) if words else "", ""
 
 
 def _counted(state: GameState) -> tuple[SideScore, ...]:
@@ -277,9 +276,9 @@ def lead_change(game: Game) -> Markup | None:
     if before == after:
         return None
     names = [name for side in after for name in game.side_names(side)]
-    sentence = ngettext("{names} takes the lead.", "{names} take the lead.", len(names))
+    sentence = say("takes_lead", len(names))
     if len(after) > 1:
-        sentence = _("{names} share the lead.")
+        sentence = say("share_lead")
     return fill(sentence, names=listed(names))
 
 

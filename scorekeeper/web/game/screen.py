@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from scorekeeper.clock import day_in, now
-from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import contract
 from scorekeeper.rules.entry import outcome_now
 from scorekeeper.rules.faces import Face
@@ -36,6 +34,7 @@ from scorekeeper.web.game.round_notes import misdeal_line, notes_shown
 from scorekeeper.web.game.scoreboard import Clock, ScoreRow, clock_of, score_rows
 from scorekeeper.web.http.requests import json_text
 from scorekeeper.web.text.change_lines import step_line
+from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import (
     balance,
     bdi,
@@ -189,7 +188,7 @@ class Screen(GamePart):
     @property
     def live(self) -> str:
         """Whether there is a live link, as the menu says it."""
-        return _("on") if self.shared else _("off")
+        return say("on") if self.shared else say("off")
 
     @property
     def rules_name(self) -> str:
@@ -222,9 +221,9 @@ class Screen(GamePart):
         if self.game.rules.cards:
             return Markup(escape(cards_each(state.round_rules.tricks)))
         if state.phase == "bidding" or state.bids_itself:
-            return fill(_("{name} deals"), name=bdi(self.game.names[state.dealer]))
+            return fill(say("deals"), name=bdi(self.game.names[state.dealer]))
         bid = contract(state.open.bids)
-        return fill(_("{n} of {tricks} bid"), n=bid, tricks=state.round_rules.tricks)
+        return fill(say("of_bid"), n=bid, tricks=state.round_rules.tricks)
 
     @property
     def pot(self) -> str:
@@ -237,7 +236,7 @@ class Screen(GamePart):
         dealer = rematch_dealer(self.game.rules, self.game.state)
         if dealer is None:
             return None
-        return fill(_("{name} deals"), name=bdi(self.game.names[dealer]))
+        return fill(say("deals"), name=bdi(self.game.names[dealer]))
 
     @property
     def from_paper(self) -> bool:
@@ -317,11 +316,7 @@ def pot_of(game: Game) -> str:
 def _ending(game: Game) -> Ending:
     state = game.state
     winner, faces = state.winners[0], game.faces_of(state.winning_seats)
-    uncounted = ngettext(
-        "{n} round after the end doesn’t count.",
-        "{n} rounds after the end don’t count.",
-        state.uncounted,
-    )
+    uncounted = say("uncounted", state.uncounted)
     return Ending(
         **faces[0]._asdict(),
         faces=faces,
@@ -346,23 +341,23 @@ def _pot_line(game: Game) -> Markup:
         balances = stake_balances(state, game.stake)
         each = zip(game.names, balances, strict=True)
         own = series(Markup("{} {}").format(bdi(name), balance(won)) for name, won in each)
-        return fill(_("Stakes: {shares}."), shares=own)
+        return fill(say("stakes"), shares=own)
     pot = sum(stakes_paid(state, game.stake))
     if len(state.winners) == 1:
         names = listed(game.side_names(state.winners[0]))
-        return fill(_("The pot of {pot} goes to {names}."), pot=money(pot), names=names)
+        return fill(say("pot_goes"), pot=money(pot), names=names)
     split = zip(state.winners, shares(pot, len(state.winners)), strict=True)
     own = series(
         Markup("{} {}").format(listed(game.side_names(side)), money(share)) for side, share in split
     )
-    return fill(_("The pot of {pot} is split: {shares}."), pot=money(pot), shares=own)
+    return fill(say("pot_split"), pot=money(pot), shares=own)
 
 
 def _length(game: Game) -> Markup:
     """Return how many rounds and minutes a game took."""
     n = len(game.state.rounds)
-    rounds = fill(ngettext("{n} round", "{n} rounds", n), n=n)
+    rounds = fill(say("rounds", n), n=n)
     minutes = minutes_between(game.started, game.changed)
     if not minutes:
         return rounds
-    return Markup(" · ").join([rounds, fill(_("{n} min"), n=minutes)])
+    return Markup(" · ").join([rounds, fill(say("minutes_left"), n=minutes)])

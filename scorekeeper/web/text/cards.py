@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from scorekeeper.i18n import by_number, ngettext
-from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.faces import Face
 from scorekeeper.store.games import Game
+from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import (
     bdi,
     fill,
@@ -181,9 +180,9 @@ def _length(game: Game) -> Markup:
         return round_line(game)
     if rules.target is None:
         n = rules.length(game.state.players) or 0
-        sentence = ngettext("{played} of {n} round", "{played} of {n} rounds", n)
+        sentence = say("rounds_of", n)
         return fill(sentence, played=played, n=n)
-    sentence = ngettext("{n} round · to {target}", "{n} rounds · to {target}", played)
+    sentence = say("rounds_to", played)
     return fill(sentence, n=played, target=rules.target)
 
 
@@ -192,10 +191,10 @@ def result_card(game: Game, *, with_rules: bool = False) -> ResultCard:
     state, sides = game.state, side_totals(game)
     order = sorted(range(len(sides)), key=lambda side: state.places[side])
     seats = state.winning_seats
-    title = fill(_("{round} in progress"), round=round_line(game))
+    title = fill(say("goes_on"), round=round_line(game))
     if seats:
         names, total = listed(winner_names(game)), sides[state.winners[0]].total
-        title = fill(by_number("{names} won with {total}", len(seats)), names=names, total=total)
+        title = fill(say("won_with", len(seats)), names=names, total=total)
     others = [sides[side] for side in order if side not in state.winners]
     faces = game.faces_of(seats)
     return ResultCard(game.id, faces, title, others, _about(game, with_rules), sparkline(game))
@@ -228,22 +227,18 @@ def leader_line(game: Game) -> Markup:
     if not game.state.rounds:
         if target is None:
             return fill(
-                _("Rounds to play: {rounds}, highest score wins."),
+                say("most_after"),
                 rounds=game.rules.length(game.state.players),
             )
-        return fill(_("The first to reach {target} wins."), target=target)
+        return fill(say("first_to"), target=target)
     if len(leaders) > 1:
-        sentence = by_number("{names} are tied at {total}.", len(names))
+        sentence = say("tied_at", len(names))
         return fill(sentence, names=listed(names), total=minus(best, game.rules.shown_as))
-    sentence = ngettext(
-        "{names} leads by {gap}, {missing} short of {target}.",
-        "{names} lead by {gap}, {missing} short of {target}.",
-        len(names),
-    )
+    sentence = say("leads", len(names))
     gap = best - max(totals[side] for side in playing if totals[side] != best)
     is_near = target is not None and best < target and not game.state.standing.seat_totals
     if target is None or not is_near:
-        sentence = ngettext("{names} leads by {gap}.", "{names} lead by {gap}.", len(names))
+        sentence = say("leads_by", len(names))
         return fill(sentence, names=listed(names), gap=shown(gap, game.rules.shown_as))
     return fill(
         sentence,
@@ -298,5 +293,5 @@ def sparkline(game: Game) -> Markup:
 def _about(game: Game, with_rules: bool) -> Markup:
     """Return when a game started, how long it is, and its rules where they are asked for."""
     n = len(game.state.rounds)
-    parts = [when(game.started), fill(ngettext("{n} round", "{n} rounds", n), n=n)]
+    parts = [when(game.started), fill(say("rounds", n), n=n)]
     return Markup(" · ").join([*parts, bdi(game.rules.name)] if with_rules else parts)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from scorekeeper.i18n import by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.penalties import Penalty, penalty_sentence
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
@@ -15,13 +15,14 @@ from scorekeeper.rules.seating import Seats, Substitutes
 from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game, cells_that_differ, read_round
 from scorekeeper.web.text.rule_books import value_name, value_shown
+from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import bdi, bid_word, cards_each, fill, listed, minus
 
 
 def penalty_line(names: Sequence[str], penalty: Penalty, shown_as: str) -> Markup:
     """Return who pays a penalty, why, and how much."""
     what = translate(penalty_sentence(penalty, penalty.size, shown_as))
-    return fill(_("{name} – {what}"), name=bdi(names[penalty.seat]), what=what)
+    return fill(say("penalty_of"), name=bdi(names[penalty.seat]), what=what)
 
 
 def seat_lines(seats: Seats, before: Substitutes, after: Substitutes) -> list[Markup]:
@@ -42,18 +43,18 @@ def _differ(old: Seats, new: Seats, seat: int) -> bool:
 def _seat_line(old: Seats, new: Seats, seat: int) -> Markup:
     name = bdi(new.names[seat])
     if seat in new.empty:
-        return fill(_("{name} leaves"), name=name)
+        return fill(say("leaves_table"), name=name)
     if seat in old.empty:
-        return fill(_("{name} joins"), name=name)
-    return fill(_("{name} takes the seat of {old}"), name=name, old=bdi(old.names[seat]))
+        return fill(say("joins_table"), name=name)
+    return fill(say("takes_seat"), name=name, old=bdi(old.names[seat]))
 
 
 def remark_lines(round_: Round, shown_as: str) -> list[Markup]:
     """Return other cards than those of the list, start totals, and the notes on round and game."""
     notes = round_.notes
-    texts = {_("Note: {text}"): notes.remark, _("Note on the game: {text}"): notes.game_remark}
+    texts = {say("remark_line"): notes.remark, say("game_remark_line"): notes.game_remark}
     return [
-        *([fill(_("{cards} dealt"), cards=cards_each(notes.cards))] if notes.cards else []),
+        *([fill(say("cards_dealt_line"), cards=cards_each(notes.cards))] if notes.cards else []),
         *start_lines(round_, shown_as),
         *(fill(sentence, text=bdi(text)) for sentence, text in texts.items() if text),
     ]
@@ -64,8 +65,8 @@ def start_lines(round_: Round, shown_as: str) -> list[Markup]:
     totals = " · ".join(minus(points, shown_as) for points in round_.notes.start)
     bags = " · ".join(map(str, round_.notes.start_bags))
     return [
-        *([fill(_("Start totals: {totals}"), totals=totals)] if totals else []),
-        *([fill(_("Bags at the start: {bags}"), bags=bags)] if bags else []),
+        *([fill(say("start_totals_line"), totals=totals)] if totals else []),
+        *([fill(say("start_bags_line"), bags=bags)] if bags else []),
     ]
 
 
@@ -73,7 +74,7 @@ def note_lines(game: Game, round_: Round) -> list[Markup]:
     """Return what is noted of the round that is played, as it is or as it was."""
     before, notes = game.seats_in(game.state.number - 1), round_.notes
     return [
-        *([escape(_("Last round"))] if notes.last_round else []),
+        *([escape(say("is_last_round"))] if notes.last_round else []),
         *seat_lines(before, (), notes.substitutes),
         *(penalty_line(game.names, one, game.rules.shown_as) for one in notes.penalties),
         *remark_lines(round_, game.rules.shown_as),
@@ -158,9 +159,9 @@ def _round_title(game: Game, number: int) -> Markup:
     ahead = [*won] or ahead
     people = [names[seat] for side in ahead for seat in state.sides[side]]
     if won:
-        sentence = by_number("{names} won with {total}", len(people))
+        sentence = say("won_with", len(people))
     elif len(ahead) > 1:
-        sentence = by_number("{names} are tied at {total}.", len(people))
+        sentence = say("tied_at", len(people))
     else:
         sentence = ngettext("{names} leads with {total}", "{names} lead with {total}", len(people))
     total = minus(totals[ahead[0]], game.rules.shown_as)
@@ -204,8 +205,8 @@ def step_line(game: Game, number: int | None, old: str | None, new: str | None) 
     (what, seat), *others = cells_that_differ(before, after) or {("notes", 0)}
     entered = {"bid": after.bids, "tally": after.tally}.get(what)
     if others or not entered or entered[seat] is None:
-        return fill(_("Round {n}"), n=number)
-    sentence = _("{name} bid {new}") if what == "bid" else _("{name} took {new}")
+        return fill(say("round"), n=number)
+    sentence = say("bid_of_name") if what == "bid" else say("took_of_name")
     shown = bid_word(entered[seat]) if what == "bid" else entered[seat]
     return fill(sentence, name=bdi(game.names_in(number)[seat]), new=shown)
 
@@ -215,10 +216,10 @@ def entry_text(round_: Round, seat: int) -> str:
     counts = round_.tricks or round_.tally
     bid, count = bid_word(round_.bids[seat]), counts[seat] if counts else None
     if count is None:
-        return _("bid {bid}").format(bid=bid) if bid else "–"
+        return say("bid").format(bid=bid) if bid else "–"
     if bid:
-        return _("bid {bid}, took {n}").format(bid=bid, n=count)
-    return _("took {n}").format(n=count)
+        return say("bid_took").format(bid=bid, n=count)
+    return say("took").format(n=count)
 
 
 def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:
@@ -254,8 +255,8 @@ def _differences(seats: Seats, shown_as: str, before: Round, after: Round) -> li
         for state in (before, after)
     ]
     return [
-        *_steps(_("{name} bid {new}"), _("{name} bid {new}, not {old}"), names, *bids),
-        *_steps(_("{name} took {new}"), _("{name} took {new}, not {old}"), names, *tricks),
+        *_steps(say("bid_of_name"), _("{name} bid {new}, not {old}"), names, *bids),
+        *_steps(say("took_of_name"), _("{name} took {new}, not {old}"), names, *tricks),
         *seat_lines(seats, before.notes.substitutes, after.notes.substitutes),
         *(penalty_line(names, one, shown_as) for one in _added(before, after)),
         *(
@@ -270,7 +271,7 @@ def _differences(seats: Seats, shown_as: str, before: Round, after: Round) -> li
         *([escape(_("last round"))] if before.notes.last_round != after.notes.last_round else []),
         *_remark_steps(before, after),
         *(
-            [fill(_("{cards} dealt"), cards=cards_each(after.notes.cards))]
+            [fill(say("cards_dealt_line"), cards=cards_each(after.notes.cards))]
             if after.notes.cards not in (None, before.notes.cards)
             else []
         ),

@@ -25,6 +25,7 @@ from scorekeeper.rules.ruleset import (
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.rules.value_kinds import Number, Switch, Word
 from scorekeeper.rules.values import DECLARED, GROUPS, PACK
+from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import bid_word, cards_each, minus, signed
 
 
@@ -42,7 +43,7 @@ def value_shown(value: Value) -> str:
 def value_words() -> dict[str, str]:
     """Return the label of each value that is not a number, by its text in files."""
     return {
-        "off": _("off"),
+        "off": say("off"),
         "yes": _("yes"),
         "no": _("no"),
         "last": _("last seat"),
@@ -369,7 +370,7 @@ def _score_row(sentence: Sentence) -> ScoreRow | None:
         "made_pays": (_("Contract made"), per_trick, f"+{n}"),
         "made_adds": (_("Contract made"), _made_more(n), f"+{values.get('bonus', '')}"),
         "set_costs": (_("Contract set"), per_trick, f"−{n}"),
-        "nil_pays": (_("Nil made"), _("a bid to take no tricks"), f"+{n}"),
+        "nil_pays": (say("nil_made"), _("a bid to take no tricks"), f"+{n}"),
         "nil_costs": (_("Nil failed"), "", f"−{n}"),
         "blind_nil_pays": (_("Blind Nil"), _("bid before looking at your cards"), f"±{n}"),
         "overtrick_pays": (_("Each overtrick"), "", f"+{n}"),
@@ -424,9 +425,7 @@ def _example(example: Example, shown_as: str) -> ExampleText:
 def hand_shown(hand: Hand) -> str:
     """Return the bids and tricks of a hand, and the bags before it."""
     seats = [
-        _("took {n}").format(n=n)
-        if bid is None
-        else _("bid {bid}, took {n}").format(bid=bid_word(bid), n=n)
+        say("took").format(n=n) if bid is None else say("bid_took").format(bid=bid_word(bid), n=n)
         for bid, n in zip(hand.bids, hand.tricks, strict=True)
     ]
     if hand.bags:
@@ -474,27 +473,27 @@ def group_of(rules: RuleSet | None) -> str:
 def book_line(rules: RuleSet) -> str:
     """Return what tells a rule book from the others in one line."""
     limit, penalty = rules.bag_limit, rules.bag_penalty
-    parts = [_pairs(rules.players) if rules.partnerships else _("Solo")]
+    parts = [_pairs(rules.players) if rules.partnerships else say("everyone_alone")]
     if not rules.partnerships:
-        most = ngettext("up to {n} card", "up to {n} cards", rules.tricks).format(n=rules.tricks)
+        most = say("up_to_cards", rules.tricks).format(n=rules.tricks)
         parts.append(most if rules.cards else cards_each(rules.tricks))
     if rules.partnerships and rules.blind_nil_points is not None:
-        parts.append(_("blind Nil"))
+        parts.append(say("blind nil"))
     if rules.partnerships and limit is not None:
-        sentence = ngettext("every {n} bag costs {points}", "every {n} bags cost {points}", limit)
+        sentence = say("bags_cost_points", limit)
         parts.append(sentence.format(n=limit, points=penalty))
     if rules.target is not None:
-        parts.append(_("to {target}").format(target=rules.target))
+        parts.append(say("to_target").format(target=rules.target))
     if rules.rounds is not None:
-        parts.append(ngettext("{n} round", "{n} rounds", rules.rounds).format(n=rules.rounds))
+        parts.append(say("rounds", rules.rounds).format(n=rules.rounds))
     return " · ".join(parts)
 
 
 def _pairs(players: tuple[int, ...]) -> str:
     """Return how many pairs play."""
     if len(players) > 1 or players[0] not in (4, 6):
-        return _("Teams")
-    return _("Two teams") if players[0] == 4 else _("Three teams")
+        return say("pairs")
+    return say("two_pairs") if players[0] == 4 else say("three_pairs")
 
 
 def _cards(books: Mapping[str, RuleSet], keys: Iterable[str], chosen: str) -> list[BookCard]:

@@ -7,7 +7,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from scorekeeper.clock import local, now
-from scorekeeper.i18n import MINUS, by_number, isolate_sign, ngettext, translate
+from scorekeeper.i18n import MINUS, isolate_sign, ngettext, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules import sentence
 from scorekeeper.rules.bidding import Bid, BlindBid, Nil
@@ -15,6 +15,7 @@ from scorekeeper.rules.game import GameState
 from scorekeeper.rules.payments import payments
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.store.games import Game
+from scorekeeper.web.text.sentences import SENTENCES, say
 
 WIDE = 5  # characters, the minus among them
 
@@ -47,7 +48,7 @@ def counted(points: int, shown_as: str) -> int:
 def decimal(number: str) -> str:
     """Return a number with the decimal separator of the current language."""
     whole, point, fraction = number.partition(".")
-    return _("{whole}.{fraction}").format(whole=whole, fraction=fraction) if point else number
+    return say("decimal").format(whole=whole, fraction=fraction) if point else number
 
 
 DAYS_OF_A_WEEK = 7
@@ -124,9 +125,9 @@ def when(moment: str) -> str:
     on = local_date(moment)
     days_ago = (local(now()).date() - on).days
     if days_ago == 0:
-        return _("Today, {time}").format(time=clock(moment))
+        return say("today").format(time=clock(moment))
     if days_ago == 1:
-        return _("Yesterday, {time}").format(time=clock(moment))
+        return say("yesterday").format(time=clock(moment))
     return translate(WEEKDAYS[on.weekday()]) if 1 < days_ago < DAYS_OF_A_WEEK else day(moment)
 
 
@@ -141,14 +142,14 @@ def minutes_between(start: str, end: str) -> int:
 
 
 REASONS: dict[str, Sentence] = {
-    "target": N_("First to {target}, highest score wins."),
-    "target_seat": N_("A player reached {target}, and the higher sum of a side wins."),
-    "mercy": N_("The game ends at {floor}, highest score wins."),
-    "rounds": N_("The game ends after round {n}, highest score wins."),
-    "last_round": N_("The game ends with the last round, highest score wins."),
-    "sets": N_("The game ends because a side was set too often."),
-    "first_round": N_("The game ends because a side took too few tricks in round 1."),
-    "penalty": N_("The game ends because of a penalty."),
+    "target": SENTENCES["ends_at_target"],
+    "target_seat": SENTENCES["ends_at_target_seat"],
+    "mercy": SENTENCES["ends_at_mercy"],
+    "rounds": SENTENCES["ends_at_rounds"],
+    "last_round": SENTENCES["ends_at_last_round"],
+    "sets": SENTENCES["ends_at_sets"],
+    "first_round": SENTENCES["ends_at_first_round"],
+    "penalty": SENTENCES["ends_at_penalty"],
 }
 
 
@@ -168,7 +169,7 @@ def bold(text: str) -> Markup:
 
 def series(parts: Iterable[Markup]) -> Markup:
     """Return parts of a sentence, joined by the comma of the current language."""
-    return escape(_(", ")).join(parts)
+    return escape(say("series")).join(parts)
 
 
 def listed(names: Sequence[str]) -> Markup:
@@ -176,7 +177,7 @@ def listed(names: Sequence[str]) -> Markup:
     shown = [bdi(name) for name in names]
     if len(shown) == 1:
         return shown[0]
-    return fill(_("{some} and {last}"), some=series(shown[:-1]), last=shown[-1])
+    return fill(say("some_and_last"), some=series(shown[:-1]), last=shown[-1])
 
 
 def named(game: Game, groups: Iterable[Sequence[int]]) -> Markup:
@@ -186,16 +187,16 @@ def named(game: Game, groups: Iterable[Sequence[int]]) -> Markup:
 
 def cards_each(n: int) -> str:
     """Return how many cards are dealt to each player."""
-    return ngettext("{n} card", "{n} cards", n).format(n=n)
+    return say("cards_each", n).format(n=n)
 
 
 def bid_word(bid: Bid | None) -> str:
     if bid is None:
         return ""
     if isinstance(bid, Nil):
-        return _("Nil") if bid is Nil.NIL else _("blind Nil")
+        return say("nil") if bid is Nil.NIL else say("blind nil")
     if isinstance(bid, BlindBid):
-        return _("blind {n}").format(n=bid.number)
+        return say("blind").format(n=bid.number)
     return str(bid)
 
 
@@ -219,7 +220,7 @@ def payment_lines(names: Sequence[str], balances: Sequence[int]) -> list[Markup]
     """Return who pays whom how much so that people, by their names, settle their balances."""
     return [
         fill(
-            _("{payer} pays {payee} {amount}."),
+            say("pays"),
             payer=bdi(names[one.payer]),
             payee=bdi(names[one.payee]),
             amount=money(one.amount),
@@ -238,16 +239,16 @@ def title_line(game: Game) -> Markup:
     state = game.state
     if state.phase == "over":
         names = winner_names(game)
-        return fill(ngettext("{names} wins", "{names} win", len(names)), names=listed(names))
-    return fill(_("Round {n}"), n=state.number)
+        return fill(say("wins", len(names)), names=listed(names))
+    return fill(say("round"), n=state.number)
 
 
 def round_line(game: Game) -> Markup:
     """Return the round that is played, of how many, and its cards where these change."""
     state, length = game.state, game.rules.length(game.state.players)
-    shown = fill(_("Round {n}"), n=state.number)
+    shown = fill(say("round"), n=state.number)
     if length and state.number <= length:
-        shown = fill(_("Round {n} of {rounds}"), n=state.number, rounds=length)
+        shown = fill(say("round_of"), n=state.number, rounds=length)
     if not game.rules.cards:
         return shown
     return Markup(" · ").join([shown, escape(cards_each(state.round_rules.tricks))])
@@ -282,15 +283,11 @@ def winner_line(game: Game) -> Markup:
 def lead_line(game: Game) -> Markup:
     """Return by how many points a game was won."""
     if set(game.state.standing.playing) <= set(game.state.winners):
-        return fill(_("for everyone"))
+        return fill(say("everyone_won"))
     ahead, second = _lead(game)
-    sentence = ngettext(
-        "{n} ahead of {second}", "{n} ahead of {second}", counted(ahead, game.rules.shown_as)
-    )
+    sentence = say("ahead", counted(ahead, game.rules.shown_as))
     if ahead < 0:
-        sentence = ngettext(
-            "{n} behind {second}", "{n} behind {second}", counted(-ahead, game.rules.shown_as)
-        )
+        sentence = say("behind_loser", counted(-ahead, game.rules.shown_as))
     return fill(sentence, n=shown(abs(ahead), game.rules.shown_as), second=second)
 
 
@@ -326,7 +323,7 @@ def tie_line(game: Game) -> Markup | None:
     if len(tied) < 2:
         return None
     names = [name for side in tied for name in game.side_names(side)]
-    sentence = by_number("{names} are tied at {total}. Play another round.", len(names))
+    sentence = say("tie", len(names))
     total = state.standing.totals[tied[0]]
     return fill(sentence, names=listed(names), total=minus(total, game.rules.shown_as))
 

@@ -99,7 +99,7 @@ export function bookLine({ partnerships, tricks, target, rounds: most, ...book }
   const { blind_nil_points: blind, bag_limit: limit, bag_penalty: points } = book;
   const kind = partnerships
     ? [text(PAIRS[book.players] ?? "pairs"), blind !== null && text("blind nil"), limit !== null && bagsText(limit, points)]
-    : [text("everyone_alone"), text(book.cards ? "up_to_cards" : "cards", { n: tricks })];
+    : [text("everyone_alone"), text(book.cards ? "up_to_cards" : "cards_each", { n: tricks })];
   const ends = [
     target !== null && text("to_target", { target }),
     most && text("rounds", { n: most }),
