@@ -12,7 +12,7 @@ from typing import NamedTuple
 from scorekeeper.rules.bidding import Bids, Nil
 from scorekeeper.rules.game import GameState, totals_for_score
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import score_seats, score_side
+from scorekeeper.rules.scoring import score_seats, score_side, tie_break
 
 Ways = Sequence[tuple[int, ...]]  # tricks of the seats of a side
 
@@ -72,7 +72,6 @@ def _ends(table: _Table, side: int, ways: Ways | None = None) -> list[_End]:
     standing = game.standing
     bids: Bids = tuple([game.open.bids[seat] for seat in game.sides[side]])
     totals = totals_for_score(rules, standing)[side :: len(game.sides)]
-    counts_bags = is_last and rules.tie_at_limit == "fewer_bags"
     found = []
     for tricks in _all_ways(rules, bids) if ways is None else ways:
         own = (
@@ -86,9 +85,9 @@ def _ends(table: _Table, side: int, ways: Ways | None = None) -> list[_End]:
         kind = OVER * is_over | _loss(
             game, side, sum(tricks), is_set=any(one.made is False for one in own)
         )
-        more = sum(one.overtricks for one in own)
-        bags = standing.overtricks[side] + more if counts_bags else 0
-        found.append(_End(sum(tricks), kind, is_there, (sum(after), -bags)))
+        more = sum(tie_break(rules, one) for one in own)
+        breaks = standing.tie_break[side] + more if is_last else 0
+        found.append(_End(sum(tricks), kind, is_there, (sum(after), breaks)))
     return found
 
 

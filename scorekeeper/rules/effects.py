@@ -324,7 +324,7 @@ def _deals(usual: RuleSet, rules: RuleSet) -> Iterator[Sample]:
 def _ends(usual: RuleSet, rules: RuleSet) -> Iterator[Sample]:
     """Yield totals after a round that may end the game."""
     high, low = usual_totals(usual, rules)
-    tied = partial(_end, high=high, low=high, overtricks=(2, 5))
+    tied = partial(_end, high=high, low=high, tie_break=(1, 0))
     for n in _values("rounds", usual, rules)[:1]:
         yield _end(_about("example_round", n), high, low, n)
         yield tied(_about("example_round", n), number=n)

@@ -22,7 +22,7 @@ OUTCOMES: Mapping[str, Sentence] = {
     "shared": N_("At {high} to {low} the game is over: both win."),
 }
 NOTHING: dict[str, Any] = {
-    "overtricks": (0, 0),
+    "tie_break": (0, 0),
     "sets": (0, 0),
     "sets_in_a_row": (0, 0),
     "first_tricks": (PACK, PACK),  # enough for any minimum
@@ -124,8 +124,9 @@ def explain_end(rules: RuleSet, high: int, low: int, number: int = 1, **more: An
         return Explanation([OUTCOMES["goes_on"].about(**values)])
     if outcome.winner is None:
         return Explanation([OUTCOMES["ties"].about(**values)])
-    won = "fewer_bags" if high == low else ("is_over", "low_wins")[outcome.winner]
-    won = "shared" if len(outcome.winners) > 1 else won
+    won = ("is_over", "low_wins")[outcome.winner]
+    if high == low and outcome.reason in ("rounds", "last_round"):
+        won = rules.tie_at_limit
     return Explanation([OUTCOMES[won].about(**values)])
 
 
@@ -403,7 +404,7 @@ def _limits(rules: RuleSet) -> Iterator[Example]:
     if last := rules.rounds or (rules.cards and MOST_ROUNDS):
         title = EXAMPLES["example_round" if rules.rounds else "example_last_round"].about(n=last)
         yield Example(title, explain_end(rules, high, low, last))
-        yield Example(title, explain_end(rules, high, high, last, overtricks=(2, 5)))
+        yield Example(title, explain_end(rules, high, high, last, tie_break=(1, 0)))
     if rules.sets_lose is not None:
         title = EXAMPLES["example_sets"].about(n=rules.sets_lose)
         yield Example(title, explain_end(rules, high, low, late, sets=(rules.sets_lose, 0)))

@@ -16,7 +16,7 @@ from scorekeeper.rules.penalties import (
 )
 from scorekeeper.rules.round import Notes, Round
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import NOTHING, SideScore, score_seats, score_side
+from scorekeeper.rules.scoring import NOTHING, SideScore, score_seats, score_side, tie_break
 from scorekeeper.rules.seating import Names, Seats
 from scorekeeper.rules.sentence import Refusal
 from scorekeeper.rules.value_kinds import depends_on_total
@@ -132,7 +132,7 @@ def advance(
         _sums(before.totals, [score.points for score in scores]),
         tuple([score.bags for score in scores]),
         _sums(before.seat_totals, [score.points for score in own]),
-        _sums(before.overtricks, [score.overtricks for score in scores]),
+        _sums(before.tie_break, [tie_break(rules, score) for score in scores]),
         _sums(before.sets, is_set),
         tuple([n + 1 if is_set[side] else 0 for side, n in enumerate(before.sets_in_a_row)]),
         before.first_tricks or _sums(played, moved),

@@ -12,16 +12,17 @@ from scorekeeper.rules.seating import Names, Seats, Substitutes
 class Standing(NamedTuple):
     """The total of every side between two rounds, and its bags toward a penalty.
 
-    `seat_totals` are kept only where each player has a total. `overtricks` are those of the whole
-    game; `sets` and `sets_in_a_row` count failed contracts; `first_tricks` are those of round 1.
-    `time_is_up` is true after the round that was called the last. `lost` are the sides that lost
-    the game by a penalty. `seats` are those of the round.
+    `seat_totals` are kept only where each player has a total. Of sides that are tied after the last
+    round the one with the most `tie_break` wins, where the rules have such a thing. `sets` and
+    `sets_in_a_row` count failed contracts; `first_tricks` are those of round 1. `time_is_up` is
+    true after the round that was called the last. `lost` are the sides that lost the game by a
+    penalty. `seats` are those of the round.
     """
 
     totals: tuple[int, ...]
     bags: tuple[int, ...]
     seat_totals: tuple[int, ...] = ()
-    overtricks: tuple[int, ...] = ()
+    tie_break: tuple[int, ...] = ()
     sets: tuple[int, ...] = ()
     sets_in_a_row: tuple[int, ...] = ()
     first_tricks: tuple[int, ...] = ()
@@ -82,7 +83,7 @@ def take_seats(rules: RuleSet, standing: Standing, substitutes: Substitutes) -> 
     return standing._replace(
         totals=begin(standing.totals, total),
         bags=begin(standing.bags),
-        overtricks=begin(standing.overtricks),
+        tie_break=begin(standing.tie_break),
         sets=begin(standing.sets),
         sets_in_a_row=begin(standing.sets_in_a_row),
         seats=seats,
@@ -111,7 +112,7 @@ def move_along(standing: Standing, moves: Mapping[int, int]) -> Standing:
         totals=along(standing.totals),
         bags=along(standing.bags),
         seat_totals=own,
-        overtricks=along(standing.overtricks),
+        tie_break=along(standing.tie_break),
         sets=along(standing.sets),
         sets_in_a_row=along(standing.sets_in_a_row),
         first_tricks=along(standing.first_tricks),
@@ -146,8 +147,8 @@ def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | Non
 
     These end it, in this order: a loss by a penalty, by the first round or by sets; the target;
     mercy; the last round. Of the sides that play and have not lost, the one with the highest total
-    wins. After a tie another round is played, unless it was the last one and fewer bags win, or
-    all share it.
+    wins. After a tie another round is played, unless it was the last one and `tie_break` decides,
+    or all share it.
     """
     last = rules.length(len(standing.seats.names) or len(standing.totals))
     is_at_limit = last is not None and number >= last
@@ -157,13 +158,14 @@ def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | Non
     outcome = _ending(rules, standing, number, limit)
     if outcome is None or not outcome.tied or limit is None:
         return outcome
+    if rules.tie_at_limit == "another_round":
+        return outcome
     if rules.tie_at_limit == "shared":
         return Outcome(limit, outcome.tied[0], outcome.tied)
-    if rules.tie_at_limit == "fewer_bags":
-        fewest = min(standing.overtricks[side] for side in outcome.tied)
-        fewer = [side for side in outcome.tied if standing.overtricks[side] == fewest]
-        return _led_by(standing, limit, fewer)
-    return outcome
+    most = max(standing.tie_break[side] for side in outcome.tied)
+    return _led_by(
+        standing, limit, [side for side in outcome.tied if standing.tie_break[side] == most]
+    )
 
 
 def _ending(

@@ -118,6 +118,11 @@ def score_side(
     )
 
 
+def tie_break(rules: RuleSet, score: SideScore) -> int:
+    """Return what a round counts for a side in a tie after the last round; the most wins."""
+    return -score.overtricks if rules.tie_at_limit == "fewer_bags" else 0
+
+
 def of_side(
     bids: Bids, tricks: tuple[int, ...], counts_as_set: tuple[bool, ...]
 ) -> tuple[Bids, tuple[int, ...], tuple[bool, ...]]:

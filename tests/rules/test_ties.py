@@ -54,16 +54,16 @@ def test_a_tie_ends_as_it_is_said(sets: list[RuleSet]) -> None:
             outcome = outcome_of(rules, tied, number)
             assert outcome, f"{rules.key} does not end at {tied.totals}"
             is_last = tied.time_is_up or number == rules.length(len(tied.seats.names))
-            at_last = last if tied.overtricks[0] < tied.overtricks[1] else last_of_equals
+            at_last = last if tied.tie_break[0] > tied.tie_break[1] else last_of_equals
             assert done(outcome) == (at_last if is_last else earlier)
 
 
 def ties(rules: RuleSet) -> Iterator[tuple[int, Standing]]:
     """Yield standings after a round, in which the first two sides are tied and the game ends."""
-    for second in (3, 5):
+    for second in (-3, -5):
         for number, standing in even_totals(rules):
-            others = standing.overtricks[2:]
-            yield number, standing._replace(overtricks=(3, second, *others))
+            others = standing.tie_break[2:]
+            yield number, standing._replace(tie_break=(-3, second, *others))
 
 
 def even_totals(rules: RuleSet) -> Iterator[tuple[int, Standing]]:

@@ -4,7 +4,7 @@
 import { isNil, sum } from "./bidding.js";
 import { totalsForScore } from "./game.js";
 import { keptOf, playingSides } from "./outcome.js";
-import { scoreSide } from "./scoring.js";
+import { scoreSide, tieBreak } from "./scoring.js";
 
 // A kind of end is a sum of these: the side has lost by a penalty or its first tricks, it has by its sets, it
 // ends the game, and it is not behind the one that is to win, in points or by a target.
@@ -49,9 +49,8 @@ function endsOf(state, side, ways) {
     const isOver = isThere || (rules.mercy !== null && Math.min(...after) <= rules.mercy);
     const isSet = own.some(({ made }) => made === false);
     const kind = (isOver ? OVER : 0) | lossOf(state, side, sum(tricks), isSet);
-    const more = sum(own.map(({ overtricks }) => overtricks));
-    const bags = isLast && rules.tie_at_limit === "fewer_bags" ? standing.overtricks[side] + more : 0;
-    return { tricks: sum(tricks), kind, isThere, total: sum(after), bags };
+    const breaks = isLast ? standing.tie_break[side] + sum(own.map((score) => tieBreak(rules, score))) : 0;
+    return { tricks: sum(tricks), kind, isThere, total: sum(after), breaks };
   });
 }
 
@@ -112,7 +111,7 @@ function added(sums, counts, most) {
 }
 
 function comparison({ rules, isLast }, own, other) {
-  const ahead = other.total - own.total || own.bags - other.bags;
+  const ahead = other.total - own.total || other.breaks - own.breaks;
   const isAhead = ahead > 0 || (ahead === 0 && !(isLast && rules.tie_at_limit === "shared"));
   const leads = rules.totals_by === "seat" && other.isThere !== own.isThere ? other.isThere : isAhead;
   return (isAhead ? AHEAD : 0) | (leads ? LEADS : 0);

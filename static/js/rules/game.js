@@ -11,7 +11,7 @@
 
 import { areMade, biddingOrder, empties, inRound, sidesOf, sum, thrownIn, turned } from "./bidding.js";
 import { kept, keptOf, lostBy, outcomeOf, startOf, winnersOf } from "./outcome.js";
-import { booksMoved, finesOf, scoreSeats, scoreSide } from "./scoring.js";
+import { booksMoved, finesOf, scoreSeats, scoreSide, tieBreak } from "./scoring.js";
 import { takeSeats } from "./seating.js";
 
 /** Return all facts of a round but bids and tricks. */
@@ -127,7 +127,7 @@ export function standingAfter(rules, before, scores, round) {
     totals: before.totals.map((total, side) => total + scores[side].points),
     bags: scores.map(({ bags }) => bags),
     seat_totals: before.seat_totals.map((total, seat) => total + own[seat].points),
-    overtricks: before.overtricks.map((n, side) => n + scores[side].overtricks),
+    tie_break: before.tie_break.map((n, side) => n + tieBreak(rules, scores[side])),
     sets: before.sets.map((n, side) => n + Number(scores[side].made === false)),
     sets_in_a_row: before.sets_in_a_row.map((n, side) => (scores[side].made === false ? n + 1 : 0)),
     first_tricks: before.first_tricks.length ? before.first_tricks : taken,

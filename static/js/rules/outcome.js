@@ -10,7 +10,7 @@ export function startOf(rules, starters, sides, { start = [], start_bags: bags =
   return {
     totals, bags: rules.bag_limit && bags.length ? bags : zeros,
     seat_totals: rules.totals_by === "seat" ? own : [],
-    overtricks: zeros, sets: zeros, sets_in_a_row: zeros, first_tricks: [],
+    tie_break: zeros, sets: zeros, sets_in_a_row: zeros, first_tricks: [],
     time_is_up: false, lost: [], seats: { names: starters, empty: [] },
   };
 }
@@ -45,8 +45,8 @@ export function outcomeOf(rules, standing, number) {
   const { tied = [] } = outcome ?? {};
   if (!limit || !tied.length || rules.tie_at_limit === "another_round") return outcome;
   if (rules.tie_at_limit === "shared") return { reason: limit, winner: tied[0], tied };
-  const fewest = Math.min(...tied.map((side) => standing.overtricks[side]));
-  return ledBy(standing, limit, tied.filter((side) => standing.overtricks[side] === fewest));
+  const most = Math.max(...tied.map((side) => standing.tie_break[side]));
+  return ledBy(standing, limit, tied.filter((side) => standing.tie_break[side] === most));
 }
 
 /** Return the sides that have won: one, or several that share it; none while a tie plays on. */

@@ -52,6 +52,9 @@ export function scoreSide(
   };
 }
 
+/** Return what a round counts for a side in a tie after the last round; the most wins. */
+export const tieBreak = ({ tie_at_limit: tie }, { overtricks }) => (tie === "fewer_bags" ? 0 - overtricks : 0);
+
 /** Return whether bids are the one of a side, which one of its seats has. */
 export const isOfSide = (rules, bids) =>
   rules.bid_by === "side" && bids.length > 1 && bids.includes(null);

@@ -59,7 +59,7 @@ export function moveAlong(standing, moves) {
   const former = seats.names.map((_, seat) => moves.get(seat) ?? seat);
   const along = (counts) => counts.map((_, seat) => counts[former[seat]]);
   if (totals.length === former.length) {
-    const names = ["totals", "bags", "seat_totals", "overtricks", "sets", "sets_in_a_row", "first_tricks"];
+    const names = ["totals", "bags", "seat_totals", "tie_break", "sets", "sets_in_a_row", "first_tricks"];
     const moved = Object.fromEntries(names.map((name) => [name, along(standing[name])]));
     return { ...standing, ...moved, lost: lost.map((side) => former.indexOf(side)).sort((one, other) => one - other) };
   }
@@ -85,7 +85,7 @@ export function takeSeats(rules, before, substitutes) {
     ...standing,
     totals: begin(standing.totals, total),
     bags: begin(standing.bags),
-    overtricks: begin(standing.overtricks),
+    tie_break: begin(standing.tie_break),
     sets: begin(standing.sets),
     sets_in_a_row: begin(standing.sets_in_a_row),
     seats,
