@@ -19,6 +19,7 @@ OUTCOMES: Mapping[str, Sentence] = {
     "is_over": N_("At {high} to {low} the game is over: {high} wins."),
     "low_wins": N_("At {high} to {low} the game is over: {low} wins."),
     "fewer_bags": N_("At {high} to {low} the game is over: fewer overtricks win."),
+    "exact_bids": N_("At {high} to {low} the game is over: more exact bids win."),
     "shared": N_("At {high} to {low} the game is over: both win."),
 }
 NOTHING: dict[str, Any] = {

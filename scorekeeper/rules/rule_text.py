@@ -250,6 +250,9 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "last one.",
     ),
     "fewer_bags_win": N_("In a tie after the last round, fewer overtricks in the whole game win."),
+    "exact_bids_win": N_(
+        "In a tie after the last round, whoever made more bids exactly in the whole game wins."
+    ),
     "tied_win": N_("In a tie after the last round, all who are tied win."),
     "sets_end": N_(
         "Whoever has been set {n} time loses the game.",
@@ -703,7 +706,7 @@ def _ties(rules: RuleSet, *, only_last: bool) -> list[Sentence]:
     """Return what happens in a tie, which may be possible `only_last`: after the last round."""
     if rules.tie_at_limit == "shared":
         return [RULE_SENTENCES["tied_win"], *_if(not only_last, "other_ties_play_on")]
-    if rules.tie_at_limit == "fewer_bags":
-        equal = "equal_bags_play_on" if only_last else "other_ties_and_equal_bags_play_on"
-        return [RULE_SENTENCES["fewer_bags_win"], RULE_SENTENCES[equal]]
-    return [RULE_SENTENCES["ties_play_on"]]
+    if rules.tie_at_limit == "another_round":
+        return [RULE_SENTENCES["ties_play_on"]]
+    equal = "equal_bags_play_on" if only_last else "other_ties_and_equal_bags_play_on"
+    return [RULE_SENTENCES[f"{rules.tie_at_limit}_win"], RULE_SENTENCES[equal]]

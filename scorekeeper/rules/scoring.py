@@ -120,6 +120,8 @@ def score_side(
 
 def tie_break(rules: RuleSet, score: SideScore) -> int:
     """Return what a round counts for a side in a tie after the last round; the most wins."""
+    if rules.tie_at_limit == "exact_bids":
+        return int(score.made is True and not score.overtricks)
     return -score.overtricks if rules.tie_at_limit == "fewer_bags" else 0
 
 

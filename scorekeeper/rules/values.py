@@ -74,7 +74,7 @@ class RuleValues:
         about="Rounds until the game ends",
     )
     tie_at_limit: str = value(
-        Word(("another_round", "fewer_bags", "shared")),
+        Word(("another_round", "fewer_bags", "exact_bids", "shared")),
         END,
         N_("Tie after the last round"),
         default="another_round",

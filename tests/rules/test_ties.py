@@ -12,14 +12,16 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Seats
 from tests.rules.house_values import sample_texts
 
-# Everything that pages say about a tie: after the last round, there with equal overtricks, else.
-ALL, FEWER, ON = "all who are tied win", "fewer overtricks win", "another round"
+# Everything that pages say about a tie: after the last round, there where nothing decides, else.
+ALL, FIRST, ON = "all who are tied win", "who has more of what decides", "another round"
 SAID = {
     ("ties_play_on",): (ON, ON, ON),
     ("tied_win",): (ALL, ALL, None),
     ("tied_win", "other_ties_play_on"): (ALL, ALL, ON),
-    ("fewer_bags_win", "equal_bags_play_on"): (FEWER, ON, None),
-    ("fewer_bags_win", "other_ties_and_equal_bags_play_on"): (FEWER, ON, ON),
+    ("fewer_bags_win", "equal_bags_play_on"): (FIRST, ON, None),
+    ("fewer_bags_win", "other_ties_and_equal_bags_play_on"): (FIRST, ON, ON),
+    ("exact_bids_win", "equal_bags_play_on"): (FIRST, ON, None),
+    ("exact_bids_win", "other_ties_and_equal_bags_play_on"): (FIRST, ON, ON),
 }
 ABOUT_TIES = {code for codes in SAID for code in codes}
 MORE: list[dict[str, str]] = [
@@ -95,7 +97,7 @@ def tie(rules: RuleSet, players: int, sides: int, total: int) -> Standing:
 def done(outcome: Outcome) -> str:
     if len(outcome.winners) == 2:
         return ALL
-    return FEWER if outcome.winners == (0,) else ON
+    return FIRST if outcome.winners == (0,) else ON
 
 
 def test_a_further_round_is_told_where_there_can_be_one() -> None:
@@ -114,4 +116,9 @@ def test_nothing_else_on_the_page_speaks_of_ties() -> None:
         if code not in ABOUT_TIES and (" tie" in sentence.text or "another round" in sentence.text)
     ]
     assert others == ["cards_most"]
-    assert set(sample_texts("tie_at_limit")) == {"another_round", "shared", "fewer_bags"}
+    assert set(sample_texts("tie_at_limit")) == {
+        "another_round",
+        "shared",
+        "fewer_bags",
+        "exact_bids",
+    }

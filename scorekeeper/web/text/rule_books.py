@@ -62,6 +62,7 @@ def value_words() -> dict[str, str]:
         "both": _("both"),
         "another_round": _("another round"),
         "fewer_bags": _("fewer overtricks win"),
+        "exact_bids": _("more exact bids win"),
         "shared": _("all tied win"),
         "per_trick": _("per trick bid"),
         "zero": _("nothing"),

@@ -53,7 +53,10 @@ export function scoreSide(
 }
 
 /** Return what a round counts for a side in a tie after the last round; the most wins. */
-export const tieBreak = ({ tie_at_limit: tie }, { overtricks }) => (tie === "fewer_bags" ? 0 - overtricks : 0);
+export function tieBreak({ tie_at_limit: tie }, { made, overtricks }) {
+  if (tie === "exact_bids") return Number(made === true && !overtricks);
+  return tie === "fewer_bags" ? 0 - overtricks : 0;
+}
 
 /** Return whether bids are the one of a side, which one of its seats has. */
 export const isOfSide = (rules, bids) =>
