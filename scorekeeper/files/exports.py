@@ -27,7 +27,7 @@ from scorekeeper.files.csv_reader import read_scored
 from scorekeeper.files.json import json_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import RoundScore, bids_itself, is_given_up, own_scores, score_next
-from scorekeeper.rules.penalties import bonuses, penalty_text
+from scorekeeper.rules.penalties import charge_of, penalty_text
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
@@ -110,7 +110,7 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
     notes = scored.notes
     if bids_itself(sheet.rules, scored.number):
         bids = tuple(n if bid is None else bid for bid, n in zip(bids, tricks, strict=True))
-    given = bonuses(notes.penalties, players)
+    given = charge_of(notes.penalties, range(players)).bonus
     has_notes = bool(notes.penalties or leaving) or notes.last_round
     remarks = chain([notes.game_remark] * (scored.number == 1), [notes.remark], repeat(""))
     dealt = sheet.rules.in_round(scored.number, players, scored.notes.cards)

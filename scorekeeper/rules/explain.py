@@ -11,7 +11,13 @@ from scorekeeper.rules.bidding import (
     number_bid,
 )
 from scorekeeper.rules.game import RoundScore, totals_for_score
-from scorekeeper.rules.penalties import PENALTY_EFFECTS, bonuses, hands_set, penalty_reasons
+from scorekeeper.rules.penalties import (
+    NO_CHARGE,
+    PENALTY_EFFECTS,
+    Charge,
+    charge_of,
+    penalty_reasons,
+)
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore, of_side, score_seats
 from scorekeeper.rules.sentence import N_, Sentence, signed
@@ -46,12 +52,14 @@ SCORE_REASONS: Mapping[str, Sentence] = {
 def round_reasons(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentence]:
     """Return the sentences that lead to a side's points in a scored round, penalties first."""
     sides = len(round_.scores)
+    penalties = round_.notes.penalties
+    charge = charge_of(penalties, range(len(round_.bids))[side::sides], round_.moved[side])
     if side in round_.before.seats.empty:
         return []
     rules = rules.in_round(round_.number, len(round_.bids), round_.notes.cards)
     return [
-        *penalty_reasons(round_.notes.penalties, round_.taken, side, rules.shown_as),
-        *_void_bonus(rules, round_, side),
+        *penalty_reasons(penalties, round_.taken, side, rules.shown_as),
+        *_void_bonus(rules, round_.scores[side], charge),
         *score_reasons(
             rules,
             round_.bids[side::sides],
@@ -59,16 +67,14 @@ def round_reasons(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentenc
             round_.scores[side],
             round_.before.bags[side],
             totals_for_score(rules, round_.before)[side::sides],
-            round_.moved[side],
-            hands_set(round_.notes.penalties, len(round_.bids))[side::sides],
+            charge,
         ),
     ]
 
 
-def _void_bonus(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentence]:
+def _void_bonus(rules: RuleSet, score: SideScore, charge: Charge) -> list[Sentence]:
     """Return how many of a side's points by hand do not count, as a bid was not made."""
-    typed = bonuses(round_.notes.penalties, len(round_.bids))[side :: len(round_.scores)]
-    void = round_.scores[side].bonus_points - sum(map(sum, typed))
+    void = score.bonus_points - sum(map(sum, charge.bonus))
     points = signed(void, rules.shown_as)
     return [SCORE_REASONS["bonus_void"].about(points=points)] if void else []
 
@@ -80,14 +86,11 @@ def score_reasons(
     score: SideScore,
     bags_before: int,
     totals: tuple[int, ...] = (),
-    moved: int = 0,
-    counts_as_set: tuple[bool, ...] = (),
+    charge: Charge = NO_CHARGE,
 ) -> list[Sentence]:
     """Return the sentences that lead to a side's points in a round, in the order of the parts.
 
-    `moved` are the books that penalties give to the side or take from it, `counts_as_set` as in
-    `score_side`. Where every player has a total, the sentences of one seat follow those of the
-    other.
+    Where every player has a total, the sentences of one seat follow those of the other.
 
     >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
     >>> from scorekeeper.rules.scoring import score_side
@@ -96,15 +99,15 @@ def score_reasons(
     ['bid 4, took 6: +40', '2 overtricks: +2', 'bags 5 → 7, limit 6 reached: −10, back to 0']
     """
     if rules.bid_by == "side" and None in bids:
-        bids, tricks, counts_as_set = of_side(bids, tricks, counts_as_set)
+        bids, tricks = of_side(bids, tricks)
     if rules.totals_by == "seat" and len(bids) > 1:
         return [
             line
-            for at, own in enumerate(score_seats(rules, bids, tricks, totals, counts_as_set))
+            for at, own in enumerate(score_seats(rules, bids, tricks, totals, charge))
             for line in score_reasons(rules, bids[at : at + 1], tricks[at : at + 1], own, 0)
         ]
     return [
-        *_contract(rules, bids, tricks, score, moved),
+        *_contract(rules, bids, tricks, score, charge.moved),
         *_nils(rules, bids, tricks, score),
         *_overtricks(rules, score),
         *_bag_reasons(rules, score, bags_before),

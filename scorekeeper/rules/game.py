@@ -7,13 +7,7 @@ from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import Bids, are_made, bidding_order, sides_of, thrown_in
 from scorekeeper.rules.outcome import Outcome, Standing, move_along, outcome_of, start, take_seats
-from scorekeeper.rules.penalties import (
-    bonuses,
-    books_moved,
-    fines,
-    hands_set,
-    sides_lost,
-)
+from scorekeeper.rules.penalties import books_moved, charge_of, sides_lost
 from scorekeeper.rules.round import Notes, Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import NOTHING, SideScore, score_seats, score_side, tie_break
@@ -103,9 +97,7 @@ def advance(
         raise ValueError("a round is scored when its tricks are known")
     played = tuple([sum(tricks[side::sides]) for side in range(sides)])
     moved = books_moved(penalties, played)
-    fined = fines(penalties, len(bids))
-    failed = hands_set(penalties, len(bids))
-    given = bonuses(penalties, len(bids))
+    seats = range(len(bids))
     totals = totals_for_score(rules, before)
     scores = tuple(
         [
@@ -117,16 +109,14 @@ def advance(
                 tricks[side::sides],
                 before.bags[side],
                 totals[side::sides],
-                moved[side],
-                sum(fined[side::sides]),
-                failed[side::sides],
-                given[side::sides],
+                charge_of(penalties, seats[side::sides], moved[side]),
             )
             for side in range(sides)
         ]
     )
-    by_seat = failed, fined, given
-    own = score_seats(rules, bids, tricks, totals, *by_seat) if before.seat_totals else ()
+    own: tuple[SideScore, ...] = ()
+    if before.seat_totals:
+        own = score_seats(rules, bids, tricks, totals, charge_of(penalties, seats))
     is_set = [score.made is False for score in scores]
     return scores, Standing(
         _sums(before.totals, [score.points for score in scores]),
@@ -157,7 +147,6 @@ def own_scores(rules: RuleSet, round_: RoundScore) -> tuple[SideScore, ...]:
     In a round without tricks nobody scores.
     """
     players, sides = len(round_.bids), len(round_.scores)
-    penalties = round_.notes.penalties
     if not round_.before.seat_totals or not round_.tricks:
         return round_.scores * (players // sides)
     return score_seats(
@@ -165,9 +154,7 @@ def own_scores(rules: RuleSet, round_: RoundScore) -> tuple[SideScore, ...]:
         round_.bids,
         round_.tricks,
         totals_for_score(rules, round_.before),
-        hands_set(penalties, players),
-        fines(penalties, players),
-        bonuses(penalties, players),
+        charge_of(round_.notes.penalties, range(players)),
     )
 
 

@@ -1,6 +1,6 @@
 """Penalties: what a player's side pays for a fault, as a fact of a round; and points by hand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -57,6 +57,30 @@ class Penalty(NamedTuple):
     size: int
     to: str
     reason: str
+
+
+class Charge(NamedTuple):
+    """What the penalties of a round do to a side, or to all seats that are scored one by one.
+
+    `moved` are the books that it gains, or loses (negative); a Nil is scored as it was played. The
+    rest is of its seats: the points that each pays, whether its contract fails whatever it took,
+    and the points that it is given by hand, one by one. It is empty where there are no penalties.
+    """
+
+    moved: int = 0
+    fines: tuple[int, ...] = ()
+    is_set: tuple[bool, ...] = ()
+    bonus: tuple[tuple[int, ...], ...] = ()
+
+    def of_seat(self, at: int) -> "Charge":
+        """Return what is done to one seat, by its place in the side."""
+        if self is NO_CHARGE:
+            return self
+        here = slice(at, at + 1)
+        return Charge(0, self.fines[here], self.is_set[here], self.bonus[here])
+
+
+NO_CHARGE = Charge()
 
 
 def parse_penalty(seat: int, text: str) -> Penalty:
@@ -123,36 +147,21 @@ def books_moved(penalties: Sequence[Penalty], taken: Sequence[int]) -> tuple[int
     return tuple(moved)
 
 
-def fines(penalties: Sequence[Penalty], players: int) -> tuple[int, ...]:
-    """Return the points that each seat pays; empty where there are no penalties."""
-    if not penalties:
-        return ()
-    fined = [0] * players
-    for one in penalties:
-        if one.kind == "points":
-            fined[one.seat] += one.size
-    return tuple(fined)
+def charge_of(penalties: Sequence[Penalty], seats: Iterable[int], moved: int = 0) -> Charge:
+    """Return what the penalties of a round do to some seats, and to the books of their side.
 
-
-def bonuses(penalties: Sequence[Penalty], players: int) -> tuple[tuple[int, ...], ...]:
-    """Return the points that each seat is given by hand, one by one; empty without penalties."""
+    >>> charge_of([Penalty(2, "points", 10, "nobody", "renege")], (0, 2))
+    Charge(moved=0, fines=(0, 10), is_set=(False, False), bonus=((), ()))
+    """
     if not penalties:
-        return ()
-    return tuple(
-        tuple(one.size for one in penalties if one.kind == "bonus" and one.seat == seat)
-        for seat in range(players)
+        return NO_CHARGE
+    own = [[one for one in penalties if one.seat == seat] for seat in seats]
+    return Charge(
+        moved,
+        tuple([sum(one.size for one in seat if one.kind == "points") for seat in own]),
+        tuple([any(one.kind == "set" for one in seat) for seat in own]),
+        tuple([tuple([one.size for one in seat if one.kind == "bonus"]) for seat in own]),
     )
-
-
-def hands_set(penalties: Sequence[Penalty], players: int) -> tuple[bool, ...]:
-    """Return of each seat whether its contract counts as set; empty without penalties."""
-    if not penalties:
-        return ()
-    failed = [False] * players
-    for one in penalties:
-        if one.kind == "set":
-            failed[one.seat] = True
-    return tuple(failed)
 
 
 def sides_lost(penalties: Sequence[Penalty], sides: int) -> set[int]:

@@ -13,6 +13,7 @@ from scorekeeper.rules.bidding import (
     nil_points,
     number_bid,
 )
+from scorekeeper.rules.penalties import NO_CHARGE, Charge
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.value_kinds import call_factor, worth_of
 
@@ -38,7 +39,6 @@ class SideScore(NamedTuple):
     bonus_points: int = 0
 
 
-ByHand = tuple[tuple[int, ...], ...]  # the points of each seat, one by one
 NOTHING = SideScore(0, 0, 0, 0, 0, 0, None, 0, 0)
 
 
@@ -49,16 +49,9 @@ def score_side(
     tricks: tuple[int, ...],
     bags_before: int,
     totals: tuple[int, ...] = (),
-    moved: int = 0,
-    fine: int = 0,
-    counts_as_set: tuple[bool, ...] = (),
-    by_hand: ByHand = (),
+    charge: Charge = NO_CHARGE,
 ) -> SideScore:
     """Score one side, whose bids and tricks come in the same order of seats.
-
-    `moved` are the books that penalties give to the side, or take from it (negative); a Nil is
-    scored as it was played. `fine` are the points that it pays, `by_hand` those given to each seat.
-    `counts_as_set` says of each seat whether the contract fails whatever it took.
 
     Where `bid_by` is the side, one seat has its bid. Bids of None throughout mean a round that bids
     itself: the tricks are the contract. `totals` are those before the round, of the side or, as
@@ -71,13 +64,13 @@ def score_side(
     32
     """
     if rules.bid_by == "side" and None in bids:
-        bids, tricks, counts_as_set = of_side(bids, tricks, counts_as_set)
+        bids, tricks = of_side(bids, tricks)
     half_bid = None in bids and any(bid is not None for bid in bids)
     if not bids or len(bids) != len(tricks) or half_bid:
         raise ValueError("each seat of a side needs a bid and a trick count")
     if rules.totals_by == "seat" and len(bids) > 1:
-        scores = score_seats(rules, bids, tricks, totals, counts_as_set, (), by_hand)
-        return _added(scores, bags_before, fine)
+        return _added(score_seats(rules, bids, tricks, totals, charge), bags_before)
+    moved, counts_as_set = charge.moved, True in charge.is_set
     if None in bids:
         goal, has_contract = sum(tricks) + moved, True
         helping, spare = goal, 0
@@ -88,21 +81,22 @@ def score_side(
     blind = sum(bid.number for bid in bids if isinstance(bid, BlindBid))
     made = None
     if has_contract:
-        made = is_made(rules, goal, helping) and True not in counts_as_set
+        made = is_made(rules, goal, helping) and not counts_as_set
     contract_points = 0
     if made:
         contract_points = made_points(rules, goal, helping - goal, sum(totals), blind)
         spare += helping - goal
     elif made is False:
-        missing = goal if True in counts_as_set else goal - helping
+        missing = goal if counts_as_set else goal - helping
         contract_points = _failed_points(rules, goal, helping, missing, (sum(totals), blind))
-        spare = 0 if True in counts_as_set else spare
+        spare = 0 if counts_as_set else spare
     points_of_nils = _points_of_nils(rules, bids, tricks)
     overtrick_points = spare * rules.overtrick_points
     if rules.overtrick_cap is not None:
         overtrick_points = max(-rules.overtrick_cap, min(overtrick_points, rules.overtrick_cap))
     penalty, bags = _count_bags(rules, bags_before + spare)
-    bonus = _bonus(rules, by_hand, made is not False and not _has_failed_nil(bids, tricks))
+    fine = sum(charge.fines)
+    bonus = _bonus(rules, charge, made is not False and not _has_failed_nil(bids, tricks))
     return SideScore(
         points_of_nils,
         contract_points,
@@ -125,12 +119,10 @@ def tie_break(rules: RuleSet, score: SideScore) -> int:
     return -score.overtricks if rules.tie_at_limit == "fewer_bags" else 0
 
 
-def of_side(
-    bids: Bids, tricks: tuple[int, ...], counts_as_set: tuple[bool, ...]
-) -> tuple[Bids, tuple[int, ...], tuple[bool, ...]]:
+def of_side(bids: Bids, tricks: tuple[int, ...]) -> tuple[Bids, tuple[int, ...]]:
     """Return the one bid of a side and its tricks, as those of a single seat."""
     bid = next((bid for bid in bids if bid is not None), None)
-    return (bid,), (sum(tricks),), (True in counts_as_set,)
+    return (bid,), (sum(tricks),)
 
 
 def score_seats(
@@ -138,24 +130,12 @@ def score_seats(
     bids: Bids,
     tricks: tuple[int, ...],
     totals: tuple[int, ...],
-    counts_as_set: tuple[bool, ...] = (),
-    fines: tuple[int, ...] = (),
-    by_hand: ByHand = (),
+    charge: Charge = NO_CHARGE,
 ) -> tuple[SideScore, ...]:
     """Score each seat by itself, as where every player has a total."""
     return tuple(
         [
-            score_side(
-                rules,
-                (bid,),
-                (tricks[at],),
-                0,
-                totals[at : at + 1],
-                0,
-                fines[at] if fines else 0,
-                counts_as_set[at : at + 1],
-                by_hand[at : at + 1],
-            )
+            score_side(rules, (bid,), (tricks[at],), 0, totals[at : at + 1], charge.of_seat(at))
             for at, bid in enumerate(bids)
         ]
     )
@@ -221,7 +201,7 @@ def _lost_tricks(rules: RuleSet, bid: int, missing: int) -> int:
     return bid if rules.failed_bid == "per_trick" else min(bid, max(missing, 0))
 
 
-def _added(scores: tuple[SideScore, ...], bags_before: int, fine: int) -> SideScore:
+def _added(scores: tuple[SideScore, ...], bags_before: int) -> SideScore:
     """Return the score of a side whose seats are scored one by one; it is set if a seat is."""
     contracts = [score.made for score in scores if score.made is not None]
     spare = sum(score.overtricks for score in scores)
@@ -230,12 +210,12 @@ def _added(scores: tuple[SideScore, ...], bags_before: int, fine: int) -> SideSc
         sum(score.contract_points for score in scores),
         sum(score.overtrick_points for score in scores),
         0,
-        sum(score.points for score in scores) - fine,
+        sum(score.points for score in scores),
         sum(score.contract for score in scores),
         all(contracts) if contracts else None,
         spare,
         bags_before + spare,
-        -fine,
+        sum(score.penalty_points for score in scores),
         sum(score.bonus_points for score in scores),
     )
 
@@ -285,9 +265,9 @@ def _has_failed_nil(bids: Bids, tricks: tuple[int, ...]) -> bool:
     return any(isinstance(bid, Nil) and n for bid, n in zip(bids, tricks, strict=True))
 
 
-def _bonus(rules: RuleSet, by_hand: ByHand, has_made_bids: bool) -> int:
+def _bonus(rules: RuleSet, charge: Charge, has_made_bids: bool) -> int:
     """Return the sum of the points by hand that count; those below zero do in any case."""
-    points = chain.from_iterable(by_hand)
+    points = chain.from_iterable(charge.bonus)
     if has_made_bids or rules.bonus_counts == "always":
         return sum(points)
     return sum(min(0, one) for one in points)
