@@ -120,10 +120,9 @@ def lowest_bid(rules: RuleSet, totals: Sequence[int], empty: Sequence[int] = ())
 
     `totals` are those before the round; those of `empty` seats do not count.
     """
-    steps = rules.minimum_by_total
-    if steps is None:
+    if not rules.minimum_steps:
         return rules.minimum_bid
-    return from_total(steps, highest_total(totals, empty), rules.minimum_bid)
+    return from_total(rules.minimum_steps, highest_total(totals, empty), rules.minimum_bid)
 
 
 def blind_bids(rules: RuleSet) -> list[Bid]:
@@ -206,13 +205,11 @@ def thrown_in(
     """
     if rules.bids_at_least is None or not are_made(rules, bids, empty):
         return None
-    least = from_total(
-        rules.bids_at_least_by_total, highest_total(totals, empty), rules.bids_at_least
-    )
+    least = from_total(rules.bids_at_least_steps, highest_total(totals, empty), rules.bids_at_least)
     together = contract(bids)
     if rules.bids_at_least_counts == "values":
         together = sum(
-            number * call_factor(rules.call_values, number, totals[seat % len(totals)])
+            number * call_factor(rules.call_steps, number, totals[seat % len(totals)])
             for seat, bid in enumerate(bids)
             if (number := number_bid(bid)) is not None
         )

@@ -42,7 +42,6 @@ from scorekeeper.rules.presets import apply_house_rules
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules
 from scorekeeper.rules.scoring import score_side
 from scorekeeper.rules.sentence import N_, REFUSALS, Sentence, minus, shown
-from scorekeeper.rules.value_kinds import call_steps, total_steps, worth_steps
 from scorekeeper.rules.values import MOST_ROUNDS, PACK, PAIRED
 
 # What no sample shows is told by those sentences of the rules that differ.
@@ -224,8 +223,8 @@ def _plain_hands(usual: RuleSet, rules: RuleSet, bags: int) -> Iterator[Hand | N
         yield from (Hand((Nil.NIL, Nil.NIL), (0, took)) for took in range(rules.tricks + 1))
     for number in range(rules.blind_bid_from or PACK, rules.tricks + 1):
         yield from (blind_hand(rules, number), blind_hand(rules, number, -1))
-    steps = [step.low for each in (usual, rules) for step in call_steps(each.call_values)]
-    fixed = [step for each in (usual, rules) for step in worth_steps(each.worth)]
+    steps = [step.low for each in (usual, rules) for step in each.call_steps]
+    fixed = [step for each in (usual, rules) for step in each.worth_steps]
     for step in fixed:
         for beyond in (0, -1, 1) if step.low >= rules.minimum_bid else ():
             if 0 <= step.low + beyond <= rules.tricks:
@@ -288,7 +287,7 @@ def _bids(usual: RuleSet, rules: RuleSet) -> Iterator[Sample]:
             yield _bid(board_case(first, second), players, {0: first}, players // 2, second)
     yield _example(rules, bid_example, min(usual.minimum_bid, rules.minimum_bid))
     yield _example(rules, bid_example, max(usual.highest_bid, rules.highest_bid))
-    for total, least in _steps("minimum_by_total", usual, rules)[-1:]:
+    for total, least in _steps("minimum_steps", usual, rules)[-1:]:
         yield _example(rules, bid_example, max(1, least - 1), total)
     bidders = calls(rules, players)
     if hooked := hooked_bid(rules, bidders):
@@ -317,7 +316,7 @@ def _deals(usual: RuleSet, rules: RuleSet) -> Iterator[Sample]:
         lone = (min(least - 1, rules.highest_bid), *(0,) * (table_size(rules) - 1))
         case = EXAMPLES["example_thrown_in"].about(n=sum(lone))
         yield Sample(case, None, partial(explain_deal, bids=lone))
-    for total, least in _steps("bids_at_least_by_total", usual, rules)[-1:]:
+    for total, least in _steps("bids_at_least_steps", usual, rules)[-1:]:
         yield _example(rules, thrown_in_example, least - 1, total)
 
 
@@ -378,7 +377,7 @@ def _values(name: str, *rules: RuleSet) -> list[int]:
 
 
 def _steps(name: str, *rules: RuleSet) -> list[tuple[int, int]]:
-    return sorted(step for each in rules for step in total_steps(getattr(each, name)))
+    return sorted(step for each in rules for step in getattr(each, name))
 
 
 def _between(deficits: list[int]) -> int:

@@ -9,7 +9,6 @@ from scorekeeper.rules.game import Standing, outcome_of
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown
-from scorekeeper.rules.value_kinds import call_steps, total_steps, worth_steps
 from scorekeeper.rules.values import MOST_ROUNDS, PACK
 
 OUTCOMES: Mapping[str, Sentence] = {
@@ -268,12 +267,12 @@ def _special_contracts(rules: RuleSet) -> Hands:
     if rules.blind_bid_from is not None:
         yield EXAMPLES["example_blind_made"], blind_hand(rules, rules.blind_bid_from)
         yield EXAMPLES["example_blind_set"], blind_hand(rules, rules.blind_bid_from, -1)
-    for fixed in worth_steps(rules.worth):
+    for fixed in rules.worth_steps:
         bid = blind_hand if fixed.is_blind else lone_hand
         if max(rules.minimum_bid, fixed.is_blind) <= fixed.low <= rules.tricks:
             yield EXAMPLES["example_fixed"], bid(rules, fixed.low)
             yield EXAMPLES["example_fixed_set"], bid(rules, fixed.low, -1 if fixed.low else 1)
-    for step in call_steps(rules.call_values):
+    for step in rules.call_steps:
         if step.factor > 1 and step.total is None and step.low <= rules.tricks:
             yield EXAMPLES["example_value"].about(n=step.factor), lone_hand(rules, step.low)
 
@@ -335,10 +334,10 @@ def _bidding(rules: RuleSet, size: int | None) -> Iterator[Example]:
 def _sums(rules: RuleSet, players: int | None) -> Iterator[Example]:
     if rules.maximum_bid is not None and rules.highest_bid < rules.tricks:
         yield bid_example(rules, rules.highest_bid + 1, players=players)
-    for total, least in total_steps(rules.minimum_by_total):
+    for total, least in rules.minimum_steps:
         yield bid_example(rules, least - 1 or 1, total, players)
     if rules.bids_at_least is not None:
-        steps = ((0, rules.bids_at_least), *total_steps(rules.bids_at_least_by_total))
+        steps = ((0, rules.bids_at_least), *rules.bids_at_least_steps)
         for total, least in steps:
             yield thrown_in_example(rules, least - 1, total, players)
 

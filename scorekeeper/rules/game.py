@@ -13,7 +13,6 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import NOTHING, SideScore, score_seats, score_side, tie_break
 from scorekeeper.rules.seating import Names, Seats
 from scorekeeper.rules.sentence import Refusal
-from scorekeeper.rules.value_kinds import depends_on_total
 
 
 class RoundScore(NamedTuple):
@@ -138,7 +137,7 @@ def _sums(counts: Sequence[int], more: Sequence[int]) -> tuple[int, ...]:
 
 def totals_for_score(rules: RuleSet, before: Standing) -> tuple[int, ...]:
     """Return the totals that scores depend on, as `Standing.kept`; none where they do not."""
-    return before.kept if depends_on_total(rules.call_values) else ()
+    return before.kept if rules.asks_totals else ()
 
 
 def own_scores(rules: RuleSet, round_: RoundScore) -> tuple[SideScore, ...]:

@@ -8,7 +8,6 @@ from scorekeeper.rules.deck import jokers_can_play
 from scorekeeper.rules.presets import tables
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown
-from scorekeeper.rules.value_kinds import call_steps, total_steps, worth_steps
 from scorekeeper.rules.values import BAGS, CONTRACT, DEAL, END, NIL, PACK
 
 WIZARD_PACK = 60  # cards: a pack of 52 with four wizards and four jesters
@@ -480,7 +479,7 @@ def bid_sentences(rules: RuleSet) -> list[Sentence]:
     return [
         bids.about(low=rules.minimum_bid, high=rules.highest_bid),
         *_if(rules.minimum_bid == 0, "zero_is_a_bid"),
-        *_by_total("least_bid_by_total", rules.minimum_by_total, rules.shown_as),
+        *_by_total("least_bid_by_total", rules.minimum_steps, rules.shown_as),
         *_number("blind_bids_from", rules.blind_bid_from),
         *_points(rules, _own(rules, "blind_bids_behind"), rules.blind_bid_deficit),
         *_if(rules.partnerships, alone if rules.partners_bid else "partners_bid_once" + nil),
@@ -498,15 +497,15 @@ def _sum_of_bids(rules: RuleSet) -> list[Sentence]:
         lines += _number("sum_free_below", rules.hook_from if rules.hook_from > 1 else None)
     if rules.bids_at_least is not None:
         lines += _number("bids_thrown_in", rules.bids_at_least)
-        lines += _by_total("bids_thrown_in_by_total", rules.bids_at_least_by_total, rules.shown_as)
+        lines += _by_total("bids_thrown_in_by_total", rules.bids_at_least_steps, rules.shown_as)
         lines += _if(rules.bids_at_least_counts == "values", "worth_counts")
     return [*lines, *_if(lines and rules.nil_points is not None, "nil_is_zero")]
 
 
-def _by_total(code: str, steps: str | None, shown_as: str) -> list[Sentence]:
+def _by_total(code: str, steps: tuple[tuple[int, int], ...], shown_as: str) -> list[Sentence]:
     return [
         RULE_SENTENCES[code].about(total=shown(total, shown_as), n=number)
-        for total, number in total_steps(steps)
+        for total, number in steps
     ]
 
 
@@ -569,7 +568,7 @@ def _set(rules: RuleSet) -> list[Sentence]:
 
 def _fixed_scores(rules: RuleSet) -> list[Sentence]:
     lines = []
-    for step in worth_steps(rules.worth):
+    for step in rules.worth_steps:
         bids = f"{step.low}" if step.low == step.high else f"{step.low}–{step.high}"
         bid = RULE_SENTENCES["worth_blind_bid" if step.is_blind else "worth_bid"].about(bids=bids)
         made = "worth_exact" if step.is_exact else "worth_made"
@@ -611,7 +610,7 @@ def _factors(rules: RuleSet) -> list[Sentence]:
             n=step.factor,
             total=shown(step.total or 0, rules.shown_as),
         )
-        for step in call_steps(rules.call_values)
+        for step in rules.call_steps
     ]
 
 

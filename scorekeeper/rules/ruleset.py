@@ -9,8 +9,10 @@ from typing import Any
 
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.rules.value_kinds import (
+    CallStep,
     Kind,
     Limit,
+    Worth,
     call_steps,
     card_list,
     total_steps,
@@ -49,6 +51,38 @@ class RuleSet(RuleValues):
     def _hash(self) -> int:
         return super().__hash__()
 
+    # Values that are texts of steps, each read once.
+
+    @cached_property
+    def call_steps(self) -> tuple[CallStep, ...]:
+        """The steps of `call_values`."""
+        return call_steps(self.call_values)
+
+    @cached_property
+    def asks_totals(self) -> bool:
+        """Whether what a bid is worth depends on the bidder's total."""
+        return any(step.total is not None for step in self.call_steps)
+
+    @cached_property
+    def worth_steps(self) -> tuple[Worth, ...]:
+        """The steps of `worth`."""
+        return worth_steps(self.worth)
+
+    @cached_property
+    def card_list(self) -> tuple[int, ...]:
+        """The numbers of `cards`."""
+        return card_list(self.cards)
+
+    @cached_property
+    def minimum_steps(self) -> tuple[tuple[int, int], ...]:
+        """The steps of `minimum_by_total`."""
+        return total_steps(self.minimum_by_total)
+
+    @cached_property
+    def bids_at_least_steps(self) -> tuple[tuple[int, int], ...]:
+        """The steps of `bids_at_least_by_total`."""
+        return total_steps(self.bids_at_least_by_total)
+
     @property
     def values(self) -> dict[str, Any]:
         """Every value as plain data, complete, for keeping beside a game."""
@@ -62,7 +96,7 @@ class RuleSet(RuleValues):
         most = min(self.tricks, self.pack // players)
         if self.cards is None:
             return (self.tricks,) if most == self.tricks else ()
-        return tuple(cards for cards in card_list(self.cards) if cards <= most)
+        return tuple(cards for cards in self.card_list if cards <= most)
 
     def length(self, players: int) -> int | None:
         """Return how many rounds a game has; None where they do not end it."""
@@ -126,7 +160,7 @@ class RuleSet(RuleValues):
 
         There are enough for the least bids that the rules ask for.
         """
-        steps = [number for _total, number in total_steps(self.minimum_by_total)]
+        steps = [number for _total, number in self.minimum_steps]
         each = -(-_least_total(self) // _bidders(self, players))
         least = max(1, self.minimum_bid, self.board or 0, each, *steps)
         return least, min(self.pack // players, MOST_CARDS)
@@ -353,11 +387,11 @@ def _of_cards(rules: RuleSet) -> Iterator[tuple[str, bool, Sentence]]:
     )
     yield (
         "cards",
-        len(card_list(rules.cards)) > MOST_ROUNDS,
+        len(rules.card_list) > MOST_ROUNDS,
         N_("A game can have at most {most} rounds.", most=MOST_ROUNDS),
     )
     fewest = min(dealt, default=rules.tricks)
-    least = max(rules.minimum_bid, *(n for _total, n in total_steps(rules.minimum_by_total)), 0)
+    least = max(rules.minimum_bid, *(n for _total, n in rules.minimum_steps), 0)
     yield (
         "cards",
         fewest < least,
@@ -372,7 +406,7 @@ def _of_cards(rules: RuleSet) -> Iterator[tuple[str, bool, Sentence]]:
 
 
 def _of_bids(rules: RuleSet) -> Iterator[tuple[str, bool, Sentence]]:
-    least_values = [number for _total, number in total_steps(rules.minimum_by_total)]
+    least_values = [number for _total, number in rules.minimum_steps]
     dealt = [players for players in rules.players if rules.plan(players)]
     yield (
         "minimum_bid",
@@ -411,7 +445,7 @@ def _of_bids(rules: RuleSet) -> Iterator[tuple[str, bool, Sentence]]:
 
 def _least_total(rules: RuleSet) -> int:
     """Return the largest sum of bids below which cards are dealt again."""
-    totals = [number for _total, number in total_steps(rules.bids_at_least_by_total)]
+    totals = [number for _total, number in rules.bids_at_least_steps]
     return max(rules.bids_at_least or 0, *totals, 0)
 
 
@@ -421,15 +455,15 @@ def _bidders(rules: RuleSet, players: int) -> int:
 
 def _of_contracts(rules: RuleSet) -> Iterator[tuple[str, bool, Sentence]]:
     most = rules.pack // min(rules.players)
-    highest = max((step.high for step in worth_steps(rules.worth)), default=0)
+    highest = max((step.high for step in rules.worth_steps), default=0)
     yield (
         "worth",
-        any(step.low > step.high for step in worth_steps(rules.worth)) or highest > most,
+        any(step.low > step.high for step in rules.worth_steps) or highest > most,
         N_("Nobody can bid that here. The highest bid is {n}.", n=most),
     )
     yield (
         "worth",
-        rules.blind_bid_from is None and any(step.is_blind for step in worth_steps(rules.worth)),
+        rules.blind_bid_from is None and any(step.is_blind for step in rules.worth_steps),
         NOT_BLIND,
     )
     yield (
@@ -468,7 +502,7 @@ def _out_of_reach(rules: RuleSet) -> Iterator[tuple[str, bool, Sentence]]:
         rules.boston_made is not None and highest < rules.tricks,
         N_("Nobody can bid all tricks here. Turn this off, or allow higher bids."),
     )
-    lows = [step.low for step in call_steps(rules.call_values)]
+    lows = [step.low for step in rules.call_steps]
     yield (
         "call_values",
         max(lows, default=0) > highest,

@@ -154,10 +154,10 @@ def made_points(rules: RuleSet, goal: int, beyond: int = 0, total: int = 0, blin
     Of `goal` tricks `blind` were bid blind, and `beyond` more were taken. Where tricks bid blind
     have a price, each trick has its own.
     """
-    worth = worth_of(rules.worth, goal, is_blind=0 < blind == goal)
+    worth = worth_of(rules.worth_steps, goal, is_blind=0 < blind == goal)
     if worth and worth.made is not None and not (worth.is_exact and beyond):
         return worth.made * (rules.tricks if worth.made_by_card else 1)
-    usual = rules.trick_points * call_factor(rules.call_values, goal, total)
+    usual = rules.trick_points * call_factor(rules.call_steps, goal, total)
     if blind and rules.blind_trick_points is not None:
         tricks = blind * rules.blind_trick_points + (goal - blind) * usual
         return tricks + rules.made_bonus
@@ -179,11 +179,11 @@ def _failed_points(
     `asked` are the bidder's total, and how many of the tricks were bid blind.
     """
     total, blind = asked
-    worth = worth_of(rules.worth, goal, is_blind=0 < blind == goal)
+    worth = worth_of(rules.worth_steps, goal, is_blind=0 < blind == goal)
     if worth and worth.failed is not None:
         return -worth.failed * (rules.tricks if worth.failed_by_card else 1)
     beside = helping * rules.failed_trick_points - rules.miss_points
-    usual = rules.set_points * call_factor(rules.call_values, goal, total)
+    usual = rules.set_points * call_factor(rules.call_steps, goal, total)
     if blind and rules.blind_set_points is not None:
         others = _lost_tricks(rules, goal - blind, missing)
         return beside - blind * rules.blind_set_points - others * usual

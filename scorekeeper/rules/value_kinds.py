@@ -1,6 +1,7 @@
 """What a value of a rule book may be, and its declaration as a dataclass field."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import MISSING, field
 from typing import Any, Literal, NamedTuple
 
@@ -27,23 +28,18 @@ def call_steps(call_values: str | None) -> tuple[CallStep, ...]:
     return tuple(steps)
 
 
-def depends_on_total(call_values: str | None) -> bool:
-    """Return whether what a bid is worth depends on the bidder's total."""
-    return any(step.total is not None for step in call_steps(call_values))
-
-
-def call_factor(call_values: str | None, bid: int, total: int) -> int:
+def call_factor(steps: Iterable[CallStep], bid: int, total: int) -> int:
     """Return how many times a bid counts whose bidder had so many points before the round.
 
     The last step that applies decides; where none does, a bid counts once.
 
-    >>> [call_factor("1-6:1,7-13:2", bid, 0) for bid in (6, 7)]
+    >>> [call_factor(call_steps("1-6:1,7-13:2"), bid, 0) for bid in (6, 7)]
     [1, 2]
-    >>> [call_factor("5-13:2,5-6:1@30", 5, total) for total in (29, 30)]
+    >>> [call_factor(call_steps("5-13:2,5-6:1@30"), 5, total) for total in (29, 30)]
     [2, 1]
     """
     factor = 1
-    for step in call_steps(call_values):
+    for step in steps:
         if step.low <= bid <= step.high and (step.total is None or total >= step.total):
             factor = step.factor
     return factor
@@ -116,10 +112,10 @@ is_blind=False, is_exact=False),)
     return tuple(steps)
 
 
-def worth_of(worth: str | None, bid: int, *, is_blind: bool) -> Worth | None:
+def worth_of(steps: Iterable[Worth], bid: int, *, is_blind: bool) -> Worth | None:
     """Return the step that decides what a contract scores, the last that names it, or None."""
     found = None
-    for step in worth_steps(worth):
+    for step in steps:
         if step.low <= bid <= step.high and is_blind >= step.is_blind:
             found = step
     return found
@@ -131,13 +127,13 @@ def total_steps(steps: str | None) -> tuple[tuple[int, int], ...]:
     return tuple((int(total), int(number)) for total, number in pairs)
 
 
-def from_total(steps: str | None, total: int, otherwise: int) -> int:
+def from_total(steps: Iterable[tuple[int, int]], total: int, otherwise: int) -> int:
     """Return the number that holds from a total on, or the usual one below the first step.
 
-    >>> [from_total("30:12,40:13", total, 11) for total in (29, 30, 41)]
+    >>> [from_total(total_steps("30:12,40:13"), total, 11) for total in (29, 30, 41)]
     [11, 12, 13]
     """
-    for least_total, number in total_steps(steps):
+    for least_total, number in steps:
         if total >= least_total:
             otherwise = number
     return otherwise
