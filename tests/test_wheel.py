@@ -82,6 +82,19 @@ def test_the_wheel_carries_its_types_and_the_files_to_deploy(
         assert run(programs / "scorekeeper", "deploy", kind, cwd=tmp_path)
 
 
+def test_the_rules_in_the_wheel_need_no_other_package(programs: Path, tmp_path: Path) -> None:
+    asked = "import scorekeeper, pathlib; print(pathlib.Path(scorekeeper.__file__).parent.parent)"
+    site = run(programs / "python", "-c", asked, cwd=tmp_path).strip()
+    asked = f"import doctest, sys; sys.path.insert(0, {site!r})\n" + (
+        "failed, tried = doctest.testfile(sys.argv[1], module_relative=False)\n"
+        "import scorekeeper\n"
+        "print(failed, tried > 20, scorekeeper.__file__.startswith(sys.path[0]))"
+    )
+    page = CHECKOUT / "docs" / "library.md"
+    said = run(programs / "python", "-I", "-S", "-X", "utf8", "-c", asked, page, cwd=tmp_path)
+    assert said.split() == ["0", "True", "True"]
+
+
 def test_nobody_packs_the_games(tmp_path: Path) -> None:
     run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path))
     (archive,) = tmp_path.glob("spades_scorekeeper-*.tar.gz")

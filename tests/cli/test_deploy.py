@@ -481,11 +481,3 @@ def test_containers_are_read_only_and_have_no_rights_of_root(file: str) -> None:
         assert service["security_opt"] == ["no-new-privileges:true"]
         assert service["pids_limit"]
         assert service["mem_limit"]
-
-
-def test_checkouts_of_ci_keep_no_credentials() -> None:
-    jobs = yaml.safe_load((CHECKOUT / ".github/workflows/ci.yml").read_text("utf-8"))["jobs"]
-    steps = [step for job in jobs.values() for step in job["steps"]]
-    checkouts = [step for step in steps if step.get("uses", "").startswith("actions/checkout@")]
-    assert checkouts
-    assert all(step["with"]["persist-credentials"] is False for step in checkouts)

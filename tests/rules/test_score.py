@@ -2,6 +2,9 @@
 
 import doctest
 import pkgutil
+import re
+import subprocess
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -27,8 +30,23 @@ def test_the_examples_in_the_texts_are_true(module: str) -> None:
     assert doctest.testmod(import_module(f"scorekeeper.rules.{module}")).failed == 0
 
 
-def test_the_example_in_the_documentation_is_true() -> None:
-    assert doctest.testfile(str(CHECKOUT / "docs" / "api.md"), module_relative=False).failed == 0
+def test_the_page_of_the_library_is_true_without_any_other_package() -> None:
+    # -S leaves out all that is installed; -I also what the environment adds to the path.
+    asked = "import doctest, sys; sys.path.insert(0, sys.argv[1])\n" + (
+        "sys.exit(doctest.testfile(sys.argv[2], module_relative=False).failed)"
+    )
+    page = CHECKOUT / "docs" / "library.md"
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "-X", "utf8", "-c", asked, CHECKOUT, page],
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+
+
+def test_the_page_of_the_library_shows_all_that_is_exported() -> None:
+    page = (CHECKOUT / "docs" / "library.md").read_text("utf-8")
+    assert [name for name in rules.__all__ if not re.search(rf"\b{name}\b", page)] == []
 
 
 def test_texts_and_numbers_score_as_the_facts_that_are_stored() -> None:
