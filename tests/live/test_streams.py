@@ -172,4 +172,4 @@ def test_a_sign_of_life_comes_after_seconds_whatever_wakes_a_stream(
     took = time.monotonic() - begun
     assert sign == b":\n\n"
     assert took > 0.4
-    assert wakes > 10
+    assert wakes > 1

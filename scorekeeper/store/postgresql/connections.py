@@ -171,7 +171,11 @@ def connect(url: str, *, read_timeout: float | None = READ_TIMEOUT, **options: A
         parameters = {**CLIENT, **named, **conninfo_to_dict(url), **options}
         connection = Connection.connect(autocommit=True, **parameters)
         connection.read_timeout = read_timeout
-        connection.execute(SERVER)
+        try:
+            connection.execute(SERVER)
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
 

@@ -9,6 +9,7 @@ import logging
 import os
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -80,14 +81,22 @@ class SeenPositions:
         self._saved = 0.0  # when the file was written, on the monotonic clock
         self._is_saved = True
 
-    def check(self, found: Position, *, remember: bool = True) -> None:
-        """Raise `StoreBehind` where a further position has been seen; else remember this one."""
+    def check(self, ask: Callable[[], Position | None], *, remember: bool = True) -> None:
+        """Raise `StoreBehind` where a further position was seen before a server is asked.
+
+        Else remember it, unless it is not known. What others see meanwhile does not count.
+        """
         with self._changing:
             self._merge(self._read())
-            seen = self._furthest.get(found.history, found)
-            if found < seen:
-                raise StoreBehind(_why(found, seen))
-            if remember:
+            before = dict(self._furthest)
+        found = ask()
+        if found is None:
+            return
+        seen = before.get(found.history, found)
+        if found < seen:
+            raise StoreBehind(_why(found, seen))
+        if remember:
+            with self._changing:
                 self.current = found
                 self._merge([found])
                 self._save()

@@ -210,9 +210,7 @@ class PostgresStore(Store):
     def _checked(self, connection: Connection, *, remember: bool) -> Connection:
         try:
             with own_errors():
-                position = position_of(connection)
-            if position:
-                self._seen.check(position, remember=remember)
+                self._seen.check(lambda: position_of(connection), remember=remember)
         except BaseException:
             connection.close()
             raise
