@@ -268,6 +268,8 @@ def _special_contracts(rules: RuleSet) -> Hands:
         yield EXAMPLES["example_blind_made"], blind_hand(rules, rules.blind_bid_from)
         yield EXAMPLES["example_blind_set"], blind_hand(rules, rules.blind_bid_from, -1)
     for fixed in rules.worth_steps:
+        if not fixed.low and rules.minimum_bid == 0 and rules.made == "exactly":
+            continue  # the hands of a bid of 0 are there
         bid = blind_hand if fixed.is_blind else lone_hand
         if max(rules.minimum_bid, fixed.is_blind) <= fixed.low <= rules.tricks:
             yield EXAMPLES["example_fixed"], bid(rules, fixed.low)

@@ -261,6 +261,23 @@ WIZARD = replace(  # Ken Fisher; 52 cards, four wizards and four jesters
     bids_may_equal_tricks=True,
 )
 
+SKULL_KING = replace(  # Grandpa Beck's Games; four suits to 14 and fourteen special cards
+    WIZARD,
+    key="skull-king",
+    name="Skull King",
+    players=(2, 3, 4, 5, 6, 7, 8),
+    pack=70,
+    tricks=10,
+    cards="1-10,8,8",  # eight players are dealt 8 cards in the last three rounds
+    rounds=10,
+    lost_tricks=2,
+    trick_points=20,
+    made_bonus=0,
+    worth="0:10c/10c",
+    bonus_counts="made",
+    trump="spades",
+)
+
 PRESETS: dict[str, RuleSet] = {
     rules.key: rules
     for rules in (
@@ -273,6 +290,7 @@ PRESETS: dict[str, RuleSet] = {
         OH_HELL,
         KACHUFOOL,
         WIZARD,
+        SKULL_KING,
         COOKOUT,
         CONVENTION,
         TIMED,

@@ -8,9 +8,11 @@ from scorekeeper.rules.deck import jokers_can_play
 from scorekeeper.rules.presets import tables
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown
+from scorekeeper.rules.value_kinds import worth_of
 from scorekeeper.rules.values import BAGS, CONTRACT, DEAL, END, NIL, PACK
 
-WIZARD_PACK = 60  # cards: a pack of 52 with four wizards and four jesters
+# The special cards of a pack, by the number of all its cards.
+SPECIAL_CARDS = {60: "wizards", 70: "pirates"}
 SUITS = {"s": "♠", "d": "♦", "c": "♣", "h": "♥", "n": "–"}
 
 RULE_SENTENCES: Mapping[str, Sentence] = {
@@ -53,6 +55,9 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "nil_is_zero": N_("Nil counts as 0 here."),
     "sum_free_below": N_("In rounds of fewer than {n} cards, they can."),
     "deal_turns": N_("The deal moves clockwise after each round. The dealer bids last."),
+    "deal_turns_at_once": N_(
+        "The deal moves clockwise after each round. All bid at the same time."
+    ),
     "deal_turns_counterclockwise": N_(
         "Deal, bids and play move counterclockwise. The dealer bids last."
     ),
@@ -64,6 +69,33 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     ),
     "in_order_trump": N_("Trump changes with each round, over and over: {suits}."),
     "no_trump": N_("– is a round without trump."),
+    "black_trump": N_("The black suit is trump."),
+    "pirates_in_pack": N_(
+        "Of the 70 cards, 56 are in four suits from 1 to 14. The others are five pirates, five "
+        "escapes, two mermaids, the Tigress and the Skull King."
+    ),
+    "pirates_played": N_(
+        "A special card can be played whatever was led. Pirates and mermaids beat every suit. The "
+        "Skull King beats pirates, pirates beat mermaids, and a mermaid beats the Skull King, even "
+        "beside a pirate. Of two alike, the first one counts."
+    ),
+    "pirates_escape": N_(
+        "An escape takes no trick, unless nothing else is played: then the first one does. The "
+        "Tigress is played as a pirate or as an escape."
+    ),
+    "pirates_led": N_(
+        "If a pirate, a mermaid or the Skull King is led, nobody has to follow suit. If an escape "
+        "is led, the next card that isn’t one counts as led."
+    ),
+    "pirates_lost": N_(
+        "If you play with the Kraken, nobody gets its trick, nor one of special cards only with "
+        "the White Whale."
+    ),
+    "pirates_bonus": N_(
+        "Bonus points for what is in your tricks, added in the menu: 10 for each 14, 20 for the "
+        "black one; 20 for a mermaid that a pirate beats, 30 for a pirate that the Skull King "
+        "beats, 40 for the Skull King if a mermaid beats him."
+    ),
     "wizards_in_pack": N_("Of the 60 cards, four are wizards and four are jesters."),
     "wizard_turned": N_(
         "If a jester is turned over, there’s no trump. If a wizard is, the dealer chooses."
@@ -85,6 +117,8 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "dealer deals again."
     ),
     "ranks": N_("In each suit, the ace is high, then K, Q, J, 10 and so on down."),
+    "ranks_to_14": N_("In each suit, 14 is high and 1 is low."),
+    "leads_first_at_once": N_("The player to the dealer’s left leads to the first trick."),
     "leads_first": N_("The player to the dealer’s left bids first and leads to the first trick."),
     "leads_first_counterclockwise": N_(
         "The player to the dealer’s right bids first and leads to the first trick."
@@ -348,12 +382,21 @@ def sizes(rules: RuleSet) -> Sentence:
 
 
 def deal_turns(rules: RuleSet) -> Sentence:
-    return RULE_SENTENCES["deal_turns" + direction_suffix(rules)]
+    return RULE_SENTENCES["deal_turns" + _order_suffix(rules)]
 
 
 def direction_suffix(rules: RuleSet) -> str:
     """Return how the codes of sentences end that depend on the direction of the deal."""
     return "" if rules.clockwise else "_counterclockwise"
+
+
+def _order_suffix(rules: RuleSet) -> str:
+    """Return the same of sentences that depend on the order of bids too."""
+    return "_at_once" if rules.clockwise and _has_pirates(rules) else direction_suffix(rules)
+
+
+def _has_pirates(rules: RuleSet) -> bool:
+    return SPECIAL_CARDS.get(rules.pack) == "pirates"
 
 
 def _points(rules: RuleSet, code: str, points: int | None) -> list[Sentence]:
@@ -390,8 +433,9 @@ def _deal(rules: RuleSet) -> list[Sentence]:
 
 
 def _special_cards(rules: RuleSet) -> list[Sentence]:
-    jokers = "jokers_high" if jokers_can_play(rules) else "jokers_out"
-    return [RULE_SENTENCES["wizards_in_pack" if rules.pack == WIZARD_PACK else jokers]]
+    if special := SPECIAL_CARDS.get(rules.pack):
+        return [RULE_SENTENCES[f"{special}_in_pack"]]
+    return [RULE_SENTENCES["jokers_high" if jokers_can_play(rules) else "jokers_out"]]
 
 
 def cards(rules: RuleSet, players: int | None = None) -> list[Sentence]:
@@ -435,23 +479,35 @@ def _walks(numbers: Sequence[int]) -> str:
 def trump(rules: RuleSet) -> list[Sentence]:
     """Return which suit is trump, in all rounds or round by round."""
     suits = " ".join(SUITS[suit] for suit in (rules.trump_order or "").split(",") if suit)
+    special = SPECIAL_CARDS.get(rules.pack)
+    is_black = special == "pirates" and rules.trump == "spades"
     return [
-        RULE_SENTENCES[f"{rules.trump}_trump"].about(suits=suits),
+        RULE_SENTENCES["black_trump" if is_black else f"{rules.trump}_trump"].about(suits=suits),
         *_if("n" in (rules.trump_order or ""), "no_trump"),
-        *_if(rules.pack == WIZARD_PACK and rules.trump == "turned", "wizard_turned"),
+        *_if(special == "wizards" and rules.trump == "turned", "wizard_turned"),
     ]
 
 
 def _play(rules: RuleSet) -> list[Sentence]:
     return [
-        RULE_SENTENCES["ranks"],
-        RULE_SENTENCES["leads_first" + direction_suffix(rules)],
+        RULE_SENTENCES["ranks_to_14" if _has_pirates(rules) else "ranks"],
+        RULE_SENTENCES["leads_first" + _order_suffix(rules)],
         *following(rules),
         RULE_SENTENCES["trick_won"],
-        *_if(rules.pack == WIZARD_PACK, "wizards_played", "wizards_led"),
+        *_special_play(rules),
         *trump_leads(rules),
         RULE_SENTENCES["revoke"],
         *_if(rules.partnerships, "no_table_talk"),
+    ]
+
+
+def _special_play(rules: RuleSet) -> list[Sentence]:
+    special = SPECIAL_CARDS.get(rules.pack)
+    return [
+        *_if(special, f"{special}_played"),
+        *_if(special == "pirates", "pirates_escape"),
+        *_if(special, f"{special}_led"),
+        *_if(special == "pirates" and rules.lost_tricks, "pirates_lost"),
     ]
 
 
@@ -476,9 +532,10 @@ def bid_sentences(rules: RuleSet) -> list[Sentence]:
     alone = "partners_alone" if rules.totals_by == "seat" else "partners_add_up"
     board = "contract_least" if rules.partners_bid else "side_bid_least"
     unbid = "first_round_unbid" if rules.partnerships else "first_round_unbid_alone"
+    zero = worth_of(rules.worth_steps, 0, is_blind=False)
     return [
         bids.about(low=rules.minimum_bid, high=rules.highest_bid),
-        *_if(rules.minimum_bid == 0, "zero_is_a_bid"),
+        *_if(rules.minimum_bid == 0 and zero is None, "zero_is_a_bid"),
         *_by_total("least_bid_by_total", rules.minimum_steps, rules.shown_as),
         *_number("blind_bids_from", rules.blind_bid_from),
         *_points(rules, _own(rules, "blind_bids_behind"), rules.blind_bid_deficit),
@@ -524,6 +581,7 @@ def _contract(rules: RuleSet) -> list[Sentence]:
         *_set(rules),
         *_fixed_scores(rules),
         *bonus(rules),
+        *_if(_has_pirates(rules), "pirates_bonus"),
         *_if(rules.tricks_by == "side", "tricks_of_side"),
         *shown_as(rules),
     ]

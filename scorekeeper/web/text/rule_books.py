@@ -205,7 +205,7 @@ BOOK_GROUPS: tuple[tuple[Sentence, tuple[str, ...]], ...] = (
     (N_("Partners"), ()),
     (N_("Tournament"), ("cookout", "convention", "timed")),
     (N_("Call Break & 41"), ("call-break", "call-bridge", "forty-one")),
-    (N_("Oh Hell & Wizard"), ("oh-hell", "kachufool", "wizard")),
+    (N_("Oh Hell & Wizard"), ("oh-hell", "kachufool", "wizard", "skull-king")),
     (N_("Yours"), ()),
 )
 

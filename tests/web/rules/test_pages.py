@@ -99,6 +99,16 @@ TOLD = {
     ("oh-hell", 7): ["13 rounds: each player is dealt 7–1, 2–7 cards, round by round."],
     ("kachufool", 5): ["10 rounds: each player is dealt 1–10 cards, round by round."],
     ("wizard", 6): ["10 rounds: each player is dealt 1–10 cards", "If a wizard is led, nobody has"],
+    ("skull-king", 4): [
+        "10 rounds: each player is dealt 1–10 cards, round by round.",
+        "The black suit is trump.",
+        "In each suit, 14 is high and 1 is low.",
+        "All bid at the same time.",
+        "a mermaid beats the Skull King",
+        "A bid of 0 scores 10 per card dealt in all if made.",
+        "Bonus points count only if the player makes the bid",
+    ],
+    ("skull-king", 8): ["10 rounds: each player is dealt 1–8, 8, 8 cards, round by round."],
     ("spades-pair", 2): ["In turn, the dealer last, draw a card"],
 }
 

@@ -31,6 +31,7 @@ CARDS = {
     "oh-hell": [NO, 10, 10, 10, 8, 7, NO],
     "kachufool": [NO, 17, 13, 10, 8, 7, NO],
     "wizard": [NO, 20, 15, 12, 10, NO, NO],
+    "skull-king": [10, 10, 10, 10, 10, 10, 8],
     "cookout": ONLY_FOUR,
     "convention": ONLY_FOUR,
     "timed": ONLY_FOUR,
