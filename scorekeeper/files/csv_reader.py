@@ -20,25 +20,13 @@ from scorekeeper.files.csv_columns import (
     local_time,
     tell_nobody,
 )
-from scorekeeper.files.csv_rounds import (
-    Seating,
-    check_round,
-    is_unplayed,
-    other_score,
-    read_bids,
-    read_cards,
-    read_notes,
-    read_remarks,
-    read_start,
-    read_tricks,
-    unread_scores,
-)
+from scorekeeper.files.csv_rounds import SheetRound
 from scorekeeper.files.csv_rows import RoundRows, merged, no_round, read_rounds
+from scorekeeper.files.csv_seating import Seating
 from scorekeeper.i18n import by_number, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import RoundScore, score_next
 from scorekeeper.rules.presets import DEFAULT, PRESETS
-from scorekeeper.rules.round import Notes, Round
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused, house_rules, nearest, read_house_rules
 from scorekeeper.rules.sentence import minus
 
@@ -208,38 +196,26 @@ class _Game:
         by_seat, substitutes = self._seating.in_seat_order(rows, number)
         if substitutes:
             self._seated = replace(self.sheet, names=self._seating.names)
-        sheet = self._seated
-        penalties, is_last = read_notes(sheet, by_seat, number)
-        is_played = not is_unplayed(by_seat, penalties)
-        cards = read_cards(sheet, by_seat, number)
-        tricks = read_tricks(sheet, by_seat, number, cards) if is_played else None
-        bids = read_bids(sheet, by_seat, number, tricks)
-        remark, game_remark = read_remarks(sheet, by_seat, number)
-        start, start_bags = read_start(sheet, by_seat, number)
-        notes = Notes(
-            penalties=penalties,
-            last_round=is_last,
-            substitutes=substitutes,
-            remark=remark,
-            game_remark=game_remark,
-            cards=cards,
-            start=start,
-            start_bags=start_bags,
-        )
-        round_ = Round(bids, tricks, None, notes)
-        starters = self._seating.starters
-        scored = score_next(sheet.rules, starters, sheet.first_dealer, self._last, round_)
-        if tricks is None and not scored.winners:
-            read_tricks(sheet, by_seat, number, cards)  # a tie goes on, so that they are missing
-        check_round(sheet, by_seat, scored)
-        if self._compares:
-            for sentence in unread_scores(sheet, by_seat):
-                self._tell(sentence)
-        if self._compares and (other := other_score(sheet, by_seat, scored)):
-            self._compares = False  # the totals below it are others too
-            self._tell(other)
+        one = SheetRound(self._seated, number, by_seat)
+        round_ = one.read(substitutes)
+        starters, dealer = self._seating.starters, self.sheet.first_dealer
+        scored = score_next(self.sheet.rules, starters, dealer, self._last, round_)
+        if round_.tricks is None and not scored.winners:
+            one.tricks(round_.notes.cards)  # a tie goes on, so that they are missing
+        one.check(scored)
+        self._compare(one, scored)
         self._last = scored
         return scored
+
+    def _compare(self, one: SheetRound, scored: RoundScore) -> None:
+        """Tell where the rows have other points than their bids and tricks make."""
+        if not self._compares:
+            return
+        for sentence in one.unread_scores():
+            self._tell(sentence)
+        if other := one.other_score(scored):
+            self._compares = False  # the totals below it are others too
+            self._tell(other)
 
     @property
     def _next_number(self) -> int:
