@@ -177,6 +177,29 @@ class SheetError(FileError):
     """A file that cannot be read as a score sheet."""
 
 
+class Faults:
+    """The errors of a file, at most one a line; raises the last of as many as are asked for.
+
+    With one, as most readers have it, reading ends at the first line that is wrong. `games` are the
+    names of those in which errors were found.
+    """
+
+    def __init__(self, most: int = 1):
+        self._most = most
+        self._found: dict[int | str, FileError] = {}
+        self.games: set[str] = set()
+
+    def add(self, error: FileError, game: str) -> None:
+        """Keep an error in a game, the first of its line; raises it where it is the last."""
+        self._found.setdefault(error.line or error.message, error)
+        if len(self._found) >= self._most:
+            raise error
+        self.games.add(game)
+
+    def __iter__(self) -> Iterator[FileError]:
+        return iter(self._found.values())
+
+
 def excerpt(text: str, most: int = 40) -> str:
     """Return a text for an error message: shortened, and without control characters."""
     short = text if len(text) <= most else text[: most - 1] + "…"

@@ -11,6 +11,7 @@ from typing import BinaryIO, NamedTuple
 
 from scorekeeper.files.csv_columns import (
     BLANKS,
+    Faults,
     Sheet,
     SheetError,
     Tell,
@@ -20,7 +21,7 @@ from scorekeeper.files.csv_columns import (
     local_time,
     tell_nobody,
 )
-from scorekeeper.files.csv_rounds import SheetRound
+from scorekeeper.files.csv_rounds import SheetRound, wrong_cells
 from scorekeeper.files.csv_rows import RoundRows, merged, no_round, read_rounds
 from scorekeeper.files.csv_seating import Seating
 from scorekeeper.i18n import by_number, translate
@@ -106,17 +107,22 @@ Options = Mapping[str, str]
 
 
 def read_games(
-    source: BinaryIO, rules_key: str = DEFAULT.key, tell: Tell = tell_nobody
+    source: BinaryIO,
+    rules_key: str = DEFAULT.key,
+    tell: Tell = tell_nobody,
+    faults: Faults | None = None,
 ) -> Iterator[Sheet]:
     """Yield the games of a file, each with rounds that are read when they are asked for.
 
     The rules are those that the file names for each game, with its house rules; where it names no
     rule book, those of `rules_key`. Every round is legal, and comes before the end of its game.
     Raises `SheetError` at the first line that is not so, also where nobody asked for its round.
+    With `faults` for more than one the next games are read too; of one with an error come only the
+    rounds before it, and it is searched for cells that no game can have.
     `tell` is given a sentence about each player who leaves or takes a seat without a note, and
     about the first points in each game that are others than the bids and tricks make.
     """
-    rounds = _scored_rounds(source, None, rule_book(rules_key), tell)
+    rounds = _scored_rounds(source, None, rule_book(rules_key), tell, faults or Faults())
     for game, of_game in groupby(rounds, key=itemgetter(0)):
         yield replace(game.sheet, rounds=(one.round for _game, one in of_game))
 
@@ -130,19 +136,29 @@ def read_scored(
     given, those that it names. The games come without their `rounds`.
     """
     asked = rules_of_options(rules_key, changes)
-    for game, scored in _scored_rounds(source, asked, DEFAULT, tell):
+    for game, scored in _scored_rounds(source, asked, DEFAULT, tell, Faults()):
         yield game.sheet, scored
 
 
 def _scored_rounds(
-    source: BinaryIO, asked: ChosenRules | None, default: RuleSet, tell: Tell
+    source: BinaryIO, asked: ChosenRules | None, default: RuleSet, tell: Tell, faults: Faults
 ) -> Iterator[tuple["_Game", RoundScore]]:
     game: _Game | None = None
-    for rows in read_rounds(source, tell):
-        if game is None or not game.holds(rows):
-            game = _Game(rows, asked, default, tell)
-        yield game, game.next_round(rows)
-    if game is None:
+    for rows in read_rounds(source, tell, faults):
+        name = rows[0].cell("game")
+        if name not in faults.games:
+            try:
+                if game is None or not game.holds(rows):
+                    game = _Game(rows, asked, default, tell)
+                scored = game.next_round(rows)
+            except SheetError as error:
+                faults.add(error, name)
+            else:
+                yield game, scored
+                continue
+        for wrong in game.wrong_cells(rows) if game and game.holds(rows) else ():
+            faults.add(wrong, name)
+    if game is None and not faults.games:
         raise SheetError(None, _("The file has no rounds: there’s nothing below the header."))
 
 
@@ -216,6 +232,11 @@ class _Game:
         if other := one.other_score(scored):
             self._compares = False  # the totals below it are others too
             self._tell(other)
+
+    def wrong_cells(self, rows: RoundRows) -> Iterator[SheetError]:
+        """Yield the errors of cells in a round that cannot be read."""
+        rules = self.sheet.rules.in_round(rows[0].read("round") or 1, len(self.sheet.names))
+        return wrong_cells(rows, rules)
 
     @property
     def _next_number(self) -> int:

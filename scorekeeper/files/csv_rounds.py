@@ -14,7 +14,7 @@ from scorekeeper.files.csv_columns import (
     whole_number,
     without_fraction,
 )
-from scorekeeper.files.csv_rows import Row, SeatRows
+from scorekeeper.files.csv_rows import RoundRows, Row, SeatRows
 from scorekeeper.free_text import one_line
 from scorekeeper.i18n import MINUS, isolate_sign, plain_digits, translate
 from scorekeeper.i18n import gettext as _
@@ -281,10 +281,14 @@ def _points(cell: str, rules: RuleSet) -> int | None:
 def _count(row: Row, rules: RuleSet) -> int:
     count: int | None = row.read("tricks")
     if count is None:
-        sentence = _("“{cell}” isn’t a number of tricks. Use 0 to {most}.")
-        cell = excerpt(row.cell("tricks"))
-        raise SheetError(row.line, sentence.format(cell=cell, most=rules.tricks))
+        raise _no_count(row, rules)
     return count
+
+
+def _no_count(row: Row, rules: RuleSet) -> SheetError:
+    sentence = _("“{cell}” isn’t a number of tricks. Use 0 to {most}.")
+    words = sentence.format(cell=excerpt(row.cell("tricks")), most=rules.tricks)
+    return SheetError(row.line, words)
 
 
 def _bonus(row: Row, seat: int, noted: Sequence[Penalty]) -> list[Penalty]:
@@ -317,9 +321,25 @@ def _bid(row: Row, rules: RuleSet, *, bids: bool) -> Bid | None:
         return None
     bid = zero_as_nil(rules, row.read("bid"))
     if bid is None or (bid == 0 and rules.minimum_bid > 0):
-        no_bid = _("“{cell}” isn’t a bid. Use a number, nil or blind nil.")
-        zero = _("“{cell}” isn’t a bid. Use nil for a bid of no tricks.")
-        no_nil = _("“{cell}” isn’t a bid, as this game has no Nil. Use a number from 1.")
-        sentence = no_bid if bid is None else zero if rules.nil_points is not None else no_nil
-        raise SheetError(row.line, sentence.format(cell=excerpt(row.cell("bid"))))
+        raise _no_bid(row, rules, bid)
     return bid
+
+
+def _no_bid(row: Row, rules: RuleSet, bid: Bid | None) -> SheetError:
+    sentence = _("“{cell}” isn’t a bid. Use a number, nil or blind nil.")
+    if bid is not None and rules.nil_points is None:
+        sentence = _("“{cell}” isn’t a bid, as this game has no Nil. Use a number from 1.")
+    elif bid is not None:
+        sentence = _("“{cell}” isn’t a bid. Use nil for a bid of no tricks.")
+    return SheetError(row.line, sentence.format(cell=excerpt(row.cell("bid"))))
+
+
+def wrong_cells(rows: RoundRows, rules: RuleSet) -> Iterator[SheetError]:
+    """Yield the errors of cells of a round that are no bids or tricks, whoever sits where."""
+    counts = [row.cell("tricks").strip(BLANKS) for row in rows]
+    all_counted = rules.tricks_by != "side" and any(counts)
+    for row, count in zip(rows, counts, strict=True):
+        if row.cell("bid").strip(BLANKS) and row.read("bid") is None:
+            yield _no_bid(row, rules, None)
+        if (count or all_counted) and row.read("tricks") is None:
+            yield _no_count(row, rules)

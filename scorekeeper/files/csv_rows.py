@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, NamedTuple
 from scorekeeper.files.csv_columns import (
     BLANKS,
     COLUMNS,
+    Faults,
     SheetError,
     Tell,
     at_line,
@@ -73,21 +74,21 @@ RoundRows = list[Row]  # the rows of one round of one game, never empty
 SeatRows = dict[int, Row]  # the same by seats, in their order, without seats that are empty
 
 
-def read_rounds(source: BinaryIO, tell: Tell) -> Iterator[RoundRows]:
+def read_rounds(source: BinaryIO, tell: Tell, faults: Faults) -> Iterator[RoundRows]:
     """Read the header, and return an iterator of the rows of each round that stand together.
 
     Columns may come in any order, in upper or lower case, and among others, which are ignored.
     Cells are separated by commas, semicolons or tabs, or as a line `sep=;` above the header says;
     empty rows are skipped, and empty cells at the end of a row may be missing or too many. Raises
     `SheetError` for a file that is not text, is empty, or lacks a column that is required, and
-    later for a row that cannot be read.
+    later for a row that cannot be read; one of which the next row is known is added to `faults`.
     """
     rows = _rows_with_lines(source, tell)
     line, header = next(rows, (1, None))
     if header is None:
         raise SheetError(1, _("The file is empty. The first line must name the columns."))
     places = positions(header, line, tell)
-    return _grouped(_by_round(_named_cells(rows, places, header, tell), tell))
+    return _grouped(_by_round(_named_cells(rows, _RowReader(places, header, tell), faults), tell))
 
 
 def _grouped(rows: Iterator[Row]) -> Iterator[RoundRows]:
@@ -120,33 +121,57 @@ def _round_key(row: Row) -> tuple[str, int | str]:
 
 
 def _named_cells(
-    rows: Iterator[tuple[int, list[str]]], places: dict[str, int], header: list[str], tell: Tell
+    rows: Iterator[tuple[int, list[str]]], reader: "_RowReader", faults: Faults
 ) -> Iterator[Row]:
-    width = len(header)
-    needed = max(places["round"], places["player"]) + 1  # a row with fewer is cut in another way
-    merged = _MergedCells(tell)
-    left = MAX_ROWS  # rows that may still be skipped: no sheet has more of them than others
     for line, cells in rows:
-        count = len(cells)
+        try:
+            row = reader.row(line, cells)
+        except SheetError as error:
+            faults.add(error, reader.game_of(cells))
+            continue
+        if row:
+            yield row
+
+
+class _RowReader:
+    """Reads rows below a header, whose columns stand in `places`."""
+
+    def __init__(self, places: dict[str, int], header: list[str], tell: Tell):
+        self._places, self._header, self._tell = places, header, tell
+        # A row with fewer is cut in another way.
+        self._needed = max(places["round"], places["player"]) + 1
+        self._merged = _MergedCells(tell)
+        self._left = MAX_ROWS  # rows that may still be skipped: no sheet has more than others
+
+    def game_of(self, cells: list[str]) -> str:
+        """Return the name of the game in a row that may be wrong."""
+        at = self._places.get("game", len(cells))
+        return clean("game", cells[at]) if at < len(cells) else ""
+
+    def row(self, line: int, cells: list[str]) -> Row | None:
+        """Return a row, or None where it is skipped, which is told; raises `SheetError`."""
+        count, width = len(cells), len(self._header)
         if count != width:
             cells = _of_width(cells, width, line)
-        row = Row(line, {name: cells[at] for name, at in places.items()})
+        row = Row(line, {name: cells[at] for name, at in self._places.items()})
         if wrong := find_long_cell(row.cells.items()):
             raise SheetError(line, wrong)
         for name, cell in row.cells.items():
             if not (cell.isascii() and cell.isalnum()):  # as most are, of which nothing is cleaned
                 row.cells[name] = clean(name, cell)
-        if left and row.read("round") is None and (cells == header or is_total(row)):
-            left -= 1
-            tell(_skipped(line, next(cell.strip(BLANKS) for cell in cells if cell.strip(BLANKS))))
-            continue
-        if row.read("round") is None and row.cell("round").strip(BLANKS):
-            raise no_round(row)
-        if count < needed or (count != width and _is_shifted(row)):
+        if row.read("round") is None:
+            if self._left and (cells == self._header or is_total(row)):
+                self._left -= 1
+                filled = (cell.strip(BLANKS) for cell in cells)
+                self._tell(_skipped(line, next(filter(None, filled))))
+                return None
+            if row.cell("round").strip(BLANKS):
+                raise no_round(row)
+        if count < self._needed or (count != width and _is_shifted(row)):
             raise SheetError(line, _wrong_width(count, width))
-        merged.fill(row)
-        left += 1
-        yield row
+        self._merged.fill(row)
+        self._left += 1
+        return row
 
 
 def no_round(row: Row) -> SheetError:
