@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.app_server import CAST, StoredGame, Table
+from tests.browser.measures import width
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import Player, change_cell, ready
 
@@ -135,6 +136,10 @@ def test_many_cards_leave_room_for_longer_words(
     phone.goto(stored_game.bid(2, 3, 2, 3, 4).take(2).path)
     ready(phone)
     assert overlapping(phone) == []
+    phone.goto(table.begin(rules="oh-hell").bid(2, 3, 1, 2).path)
+    expect(ready(phone).locator(".counted")).to_have_text("0 von 10 Stichen · 2 zu wenig angesagt")
+    assert overlapping(phone) == []
+    assert width(phone) == size["width"]
 
 
 @pytest.mark.parametrize("size", [SMALL, USUAL, SIDEWAYS], ids=["small", "usual", "sideways"])
