@@ -106,9 +106,10 @@ def document() -> Json:
     return whole
 
 
-def text() -> str:
-    """Return the document as it is sent."""
-    return json.dumps(document(), ensure_ascii=False, indent=2) + "\n"
+def text(path: str = "") -> str:
+    """Return the document as it is sent by a server whose pages are below a path."""
+    whole = document() | {"servers": [{"url": path or "/"}]}
+    return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
 
 
 def _statistics_schema() -> Json:

@@ -49,7 +49,9 @@ def describe() -> Response:
 
 @pages.get("/openapi.json")
 def openapi() -> Response:
-    return send_shared(document.text, "application/json")
+    return send_shared(
+        lambda: document.text(url_for("api.describe").removesuffix("/api")), "application/json"
+    )
 
 
 @pages.post("/tables")

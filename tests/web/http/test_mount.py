@@ -40,6 +40,7 @@ def test_a_configured_path_stands_in_front_of_every_address(game: Table) -> None
         answer = phone.get(f"/spades{path}")
         assert answer.status_code == 200
         assert "/spades/static/" in answer.text
+    assert phone.get("/spades/api/openapi.json").json["servers"] == [{"url": "/spades"}]
     # As gunicorn hands it on, which has taken the path apart.
     assert phone.get("/sw.js", environ_overrides={"SCRIPT_NAME": "/spades"}).status_code == 200
     assert phone.get("/spadesplus/sw.js").status_code == 404
