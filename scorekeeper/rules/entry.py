@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorekeeper.rules.bidding import (
     Bid,
@@ -17,9 +17,9 @@ from scorekeeper.rules.bidding import (
     thrown_in,
 )
 from scorekeeper.rules.game import GameState, bids_itself
-from scorekeeper.rules.outcome import Outcome, outcome_of
+from scorekeeper.rules.outcome import Standing, outcome_of
 from scorekeeper.rules.penalties import Penalty, check_penalties
-from scorekeeper.rules.round import LONGEST_REMARK, Round
+from scorekeeper.rules.round import LONGEST_REMARK, NOTHING, Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import (
     Names,
@@ -330,23 +330,49 @@ def call_last_round(round_: Round) -> Round:
     return round_.noted(last_round=True)
 
 
-def outcome_now(state: GameState) -> Outcome | None:
-    """Return how a game ends with the newest scored round as the last, or None if it cannot.
+class EndNow(NamedTuple):
+    """How a game ends with its newest scored round as the last.
 
-    It can before the first bid of a round, unless a tie would play on.
+    `state` is what it comes to. By its rules a tie that would play on is shared. `drops` tells
+    whether anything was entered of the open round, and `bids` how many bids, where that is all.
     """
-    is_open = state.open.tally is None and all(bid is None for bid in state.open.bids)
-    if state.phase == "over" or not state.rounds or not is_open:
+
+    state: GameState
+    bids: int
+    drops: bool
+
+
+def ending_now(state: GameState) -> EndNow | None:
+    """Return how a game ends with the newest scored round as the last, or None if it cannot."""
+    number = len(state.rounds)
+    if state.phase == "over" or not number:
         return None
-    standing = state.rounds[-1].after._replace(time_is_up=True)
-    outcome = outcome_of(state.rules, standing, len(state.rounds))
-    return outcome if outcome and outcome.winners else None
+    rules, standing = state.rules, state.rounds[-1].after._replace(time_is_up=True)
+    outcome = outcome_of(rules, standing, number)
+    if outcome and not outcome.winners:
+        rules = replace(rules, tie_at_limit="shared")
+        if any(_is_won(rules, one.after, n) for n, one in enumerate(state.rounds[:-1], 1)):
+            return None  # it would end with an earlier tie
+        outcome = outcome_of(rules, standing, number)
+    if not outcome or not outcome.winners:
+        return None
+    over = state._replace(
+        rules=rules, standing=standing, number=number, phase="over", outcome=outcome
+    )
+    bids = sum(bid is not None for bid in state.open.bids)
+    has_more = state.open.tally is not None or state.open.noted(last_round=False).notes != NOTHING
+    return EndNow(over, 0 if has_more else bids, bool(bids) or has_more)
+
+
+def _is_won(rules: RuleSet, standing: Standing, number: int) -> bool:
+    outcome = outcome_of(rules, standing, number)
+    return outcome is not None and bool(outcome.winners)
 
 
 def end_now(state: GameState, number: int, round_: Round) -> Round:
     """Return the newest scored round as the last of the game. Raises `Refused` if it cannot be."""
-    if number != len(state.rounds) or not outcome_now(state):
-        raise Refused([refuse(None, "last_round")])
+    if number != len(state.rounds) or not ending_now(state):
+        raise Refused([refuse(None, "end_now")])
     return round_.noted(last_round=True)
 
 

@@ -119,6 +119,7 @@ REFUSALS: Mapping[str, Sentence] = {
     "tricks": N_("Later rounds depend on this one, so its tricks can’t be removed. Send them too."),
     "misdeal": N_("This round is already scored. Undo that first."),
     "last_round": N_("This round is already scored, so it can’t become the last."),
+    "end_now": N_("The game can’t end with what is scored now. Play the round, or undo."),
 }
 
 

@@ -283,10 +283,30 @@ def redo_line(db: Database, game: Game, current: int) -> int | None:
 
 
 def next_step(db: Database, game: Game, way: Way) -> Step | None:
-    """Return what undo or redo would change, or None where there is nothing to undo or redo."""
-    if way == "undo":
-        return undo_of(_line(db, game, game.stands))
-    return redo_of(_line(db, game, redo_line(db, game, game.stands)))
+    """Return what undo or redo would change, or None where there is nothing to undo or redo.
+
+    Of an act of several lines this is the last of them, which all see.
+    """
+    steps = next_steps(db, game, way)
+    return steps[0 if way == "undo" else -1] if steps else None
+
+
+ACTS = ("end",)  # kinds of lines of which one act may write several, one on the other
+
+
+def next_steps(db: Database, game: Game, way: Way) -> list[Step]:
+    """Return all that undo or redo would change, in order: the lines of one act, mostly one."""
+    step_of = undo_of if way == "undo" else redo_of
+    at: int | None = game.stands
+    lines: list[dict[str, Any]] = []
+    while line := _line(db, game, at if way == "undo" else redo_line(db, game, at or 0)):
+        if lines and not (line["kind"] == lines[0]["kind"] in ACTS):
+            break
+        lines.append(line)
+        at = line["follows" if way == "undo" else "version"]
+        if line["kind"] not in ACTS:
+            break
+    return [step for line in lines if (step := step_of(line))]
 
 
 def step_of_line(db: Database, game: Game, way: Way, version: int) -> Step | None:
@@ -366,11 +386,11 @@ class PhoneSteps(NamedTuple):
 def undo_steps(db: Database, game: Game) -> PhoneSteps:
     """Return the steps that undo and redo would take.
 
-    They are found in the newest lines of the journal, and end at a change of the rules, which a
-    phone leaves to the server.
+    They are found in the newest lines of the journal, and end at a change of the rules or an act of
+    several lines, which a phone leaves to the server.
     """
     rows = db.query(
-        "SELECT version, round, before, after, stands, follows FROM changes "
+        "SELECT version, kind, round, before, after, stands, follows FROM changes "
         "WHERE table_id = ? AND game_id = ? AND version <= ? ORDER BY version DESC LIMIT ?",
         [game.table_id, game.id, game.version, MAX_STEPS],
     )
@@ -379,6 +399,11 @@ def undo_steps(db: Database, game: Game) -> PhoneSteps:
         row["version"]: row | {side: with_names(db, game.table_id, row[side]) for side in sides}
         for row in list(rows)
     }
+    for version, line in lines.items():
+        first = lines.get(line["follows"])
+        if line["kind"] in ACTS and first and first["kind"] == line["kind"]:
+            lines[version] = line | {"round": None}
+            lines[line["follows"]] = first | {"round": None}
     stands = next(iter(lines.values()))["stands"]
     earlier = {version: line["follows"] or 0 for version, line in lines.items()}
     later: dict[int, int] = {}

@@ -14,6 +14,8 @@ from scorekeeper.clock import stamp
 from scorekeeper.rules.entry import (
     Refused,
     check_start,
+    end_now,
+    ending_now,
     enter_with_tally,
     listed_or_other,
     misdeal,
@@ -34,7 +36,15 @@ from scorekeeper.store.games import (
     read_round,
     write_round,
 )
-from scorekeeper.store.journal import Action, EditConflict, Who, check_cells, replace_round
+from scorekeeper.store.journal import (
+    Action,
+    EditConflict,
+    Who,
+    check_cells,
+    check_version,
+    replace_round,
+    score_by,
+)
 from scorekeeper.store.players import player_of_name
 from scorekeeper.store.tables import random_word
 
@@ -165,13 +175,15 @@ class Entry(NamedTuple):
     """A round as it is sent, whole, by its number.
 
     `kind` is what the journal calls it where the round alone does not tell, such as "misdeal". One
-    that comes `late` was made on a phone that may not have known of the end of the game.
+    that comes `late` was made on a phone that may not have known of the end of the game. An end
+    that `keeps` leaves the round after it as others have entered it.
     """
 
     number: int
     round: Round
     kind: str | None = None
     late: bool = False
+    keeps: bool = False
 
 
 class EntryMade(NamedTuple):
@@ -202,14 +214,37 @@ def enter(db: Database, game: Game, entry: Entry, seen: int, who: Who) -> Game:
     `EditConflict` where the round was open at that version or a cell that would change has changed
     since then, and `Refused` for what the rules forbid.
     """
-    number, sent, kind, late = entry
+    number, sent, kind, late, _keeps = entry
     check_open(game, number, seen, sent if late else None)
     before = game.round(number)
     if sent == before:
         return game
     check_cells(db, game, number, sent, seen)
+    if kind == "end":
+        return _end(db, game, entry, seen, Action(kind, who))
     round_ = misdeal(before) if kind == "misdeal" else _checked(game, number, before, sent)
     return replace_round(db, game, number, round_, Action(kind or _kind(before, round_), who))
+
+
+def _end(db: Database, game: Game, entry: Entry, seen: int, action: Action) -> Game:
+    """End a game after its newest scored round, in one act; return the game after it.
+
+    What was entered of the open round by the version seen is removed. What has been entered since
+    stays, though it does not count. Raises `Refused`, or `EditConflict` where the game has changed
+    since that version, if it cannot end so.
+    """
+    state, number = game.state, entry.number
+    ending = ending_now(state)
+    if ending is None or number != len(state.rounds):
+        check_version(game, seen)
+    last = end_now(state, number, game.round(number))
+    is_left = len(game.rounds) > number
+    keeps = entry.keeps or changes_of(db, game, number + 1, after_version=seen)
+    if is_left and not keeps:
+        game = replace_round(db, game, number + 1, None, action)
+    if ending and ending.state.rules != game.rules:
+        game = score_by(db, game, ending.state.rules, action)
+    return replace_round(db, game, number, last, action)
 
 
 def is_entered(db: Database, game: Game, made: EntryMade, seen: int) -> bool:

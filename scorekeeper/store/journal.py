@@ -2,7 +2,8 @@
 
 Each line names the change in force after it (`stands`) and the change that it was made on
 (`follows`). Undo returns to the change that the current one follows; redo returns to the newest
-one that follows the current one. Both append a line, so nothing is ever lost.
+one that follows the current one. Both append a line, so nothing is ever lost. Where one act has
+several lines, they do so for each of them.
 """
 
 import json
@@ -28,7 +29,7 @@ from scorekeeper.store.changes import (
     add_line,
     changes_of,
     is_in_force,
-    next_step,
+    next_steps,
     redo_of,
     setup_of,
     step_of_line,
@@ -115,11 +116,16 @@ def change_rules(db: Database, game: Game, rules: RuleSet, seen: int, who: Who) 
         return game
     check_version(game, seen)
     check_rule_change(game.rules, rules, len(game.starters), game.rounds)
+    return score_by(db, game, rules, Action("rules", who))
+
+
+def score_by(db: Database, game: Game, rules: RuleSet, action: Action) -> Game:
+    """Score the whole game by other rules, journal that, and return the game after it."""
     setup = setup_of(db, game.table_id, game.id)
     before = {name: setup[name] for name in ("house_rules", "rule_values")}
     after = {"house_rules": house_rules_text(rules), "rule_values": rules.values}
     step = Step(None, json.dumps(before), json.dumps(after), None)
-    return _put_rules(db, game, step, Action("rules", who))
+    return _put_rules(db, game, step, action)
 
 
 def check_cells(db: Database, game: Game, number: int, round_: Round, seen: int) -> None:
@@ -140,11 +146,11 @@ def check_version(game: Game, seen: int) -> None:
 def undo_or_redo(db: Database, game: Game, way: Way, seen: int, who: Who) -> Game:
     """Undo the current change, or redo the one that was undone last; return the game after that.
 
-    Without such a change nothing happens. Raises `EditConflict` unless the game is at the version
-    seen.
+    All lines of one act are undone or redone together. Without a change nothing happens. Raises
+    `EditConflict` unless the game is at the version seen.
     """
     check_version(game, seen)
-    return _take(db, game, next_step(db, game, way), Action(way, who))
+    return _take(db, game, next_steps(db, game, way), Action(way, who))
 
 
 def undo_or_redo_line(
@@ -164,18 +170,21 @@ def undo_or_redo_line(
     is_done = is_in_force(db, game, line) == (way == "redo")
     if seen < game.version and (is_done or was_taken(db, game, way, step, seen, who.phone_id)):
         return game
-    if step != next_step(db, game, way):
+    steps = next_steps(db, game, way)
+    if step not in steps:
         raise EditConflict(game)
-    return _take(db, game, step, Action(way, who))
+    return _take(db, game, steps, Action(way, who))
 
 
-def _take(db: Database, game: Game, step: Step | None, action: Action) -> Game:
-    if step is None:
-        return game
-    if step.round is None:
-        return _put_rules(db, game, step, action)
-    round_ = read_round(with_names(db, game.table_id, step.after))
-    return _put_round(db, game, step.round, round_, action._replace(stands=step.stands))
+def _take(db: Database, game: Game, steps: Iterable[Step], action: Action) -> Game:
+    for step in steps:
+        if step.round is None:
+            game = _put_rules(db, game, step, action)
+        else:
+            round_ = read_round(with_names(db, game.table_id, step.after))
+            own = action._replace(stands=step.stands)
+            game = _put_round(db, game, step.round, round_, own)
+    return game
 
 
 def _put_round(db: Database, game: Game, number: int, round_: Round | None, action: Action) -> Game:

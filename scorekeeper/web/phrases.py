@@ -124,6 +124,7 @@ LATER = (
     "two_seats",
     "first_round",
     "last_round",
+    "end_now",
     "table_size",
     "substitute",
     "tricks",

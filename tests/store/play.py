@@ -147,7 +147,7 @@ def put_round(
     db: Database, game: Game, entry: Entry, who: journal.Who, seen: int | None = None
 ) -> Game:
     """Store a round whether or not the rules allow it, on the page of version `seen` or of now."""
-    number, round_, kind, _late = entry
+    number, round_, kind = entry[:3]
     if round_ == game.round(number):
         return game
     journal.check_cells(db, game, number, round_, game.version if seen is None else seen)

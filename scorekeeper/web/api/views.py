@@ -7,7 +7,7 @@ from werkzeug.exceptions import BadRequest, Forbidden, NotFound
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.entry import Refused, kept_tally
+from scorekeeper.rules.entry import Refused, end_now, kept_tally
 from scorekeeper.rules.round import NOTES, Round, note_kind
 from scorekeeper.rules.sentence import N_, Refusal
 from scorekeeper.store import journal
@@ -239,6 +239,30 @@ def undo(game_id: str) -> Response:
 def redo(game_id: str) -> Response:
     """Redo the change that was undone last."""
     return _undo_or_redo(game_id, "redo")
+
+
+@pages.post(GAME + "/end")
+def end_game(game_id: str) -> Response:
+    """End the game with its newest scored round."""
+    change = request.change()
+    expect_no_members()
+    with store().write(change.table_id) as db:
+        game = _game(db, change.table_id, game_id)
+        game = end(db, game, change.version, Who(None, now(), change.label))
+    return game_response(game)
+
+
+def end(db: Database, game: Game, seen: int, who: Who) -> Game:
+    """End a game with its newest scored round; one that has ended so already stays as it is.
+
+    Raises `Refused` where it cannot, and `EditConflict` where the game is not at `seen`.
+    """
+    number = len(game.state.rounds)
+    if number and game.state.phase == "over" and game.round(number).notes.last_round:
+        return game
+    check_version(game, seen)
+    last = end_now(game.state, number, game.round(max(number, 1)))
+    return enter(db, game, Entry(number, last, "end"), seen, who)
 
 
 def _undo_or_redo(game_id: str, way: Way) -> Response:

@@ -26,6 +26,7 @@ from scorekeeper.web.http.requests import (
     database,
     find_game_or_404,
     find_in,
+    json_response,
     require_phone,
     store,
     use_zone_of_table,
@@ -143,7 +144,8 @@ def _undo_or_redo(game_id: str, way: Way) -> Answer:
     except journal.EditConflict as conflict:
         sentence = _("The game has changed, so nothing was undone. Check it, then undo again.")
         return answer(conflict.game, 409, sentence)
-    return answer(game)
+    # A script follows no redirect, to tell one of a login in front of the server.
+    return json_response({}) if "fetched" in request.form else answer(game)
 
 
 def _number_in_address(name: str) -> int | None:

@@ -20,6 +20,7 @@ from scorekeeper.rules.entry import (
     call_last_round,
     deal_cards,
     end_now,
+    ending_now,
     give_penalty,
     misdeal,
     remove_penalty,
@@ -70,6 +71,7 @@ from scorekeeper.web.game.round_notes import (
     with_start,
 )
 from scorekeeper.web.game.scoreboard import receipts, score_rows
+from scorekeeper.web.game.screen import end_asked
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import Malformed, seats_of, text_limits, whole_number
 from scorekeeper.web.http.metrics import kind_of_tap
@@ -159,11 +161,21 @@ def call_last(game_id: str, number: int) -> Answer:
     return _enter(game_id, number, "last_round", lambda _game, round_: call_last_round(round_))
 
 
+@pages.get("/end")
+def ask_to_end(game_id: str, number: int) -> Answer:
+    """Show how the game ends if the round is not played, and ask."""
+    game = find_game_or_404(game_id)
+    asked = end_asked(game)
+    if asked is None or number != game.state.number:
+        return redirect(url_for("game.show", game_id=game_id), 303)
+    return render_template("game/end.html", game=game, asked=asked)
+
+
 @pages.post("/end")
 def end(game_id: str, number: int) -> Answer:
-    """End the game before a round is bid: the one before it becomes the last."""
+    """End the game without this round: the one before it becomes the last."""
     newest = max(number - 1, 1)
-    return _enter(game_id, newest, None, lambda game, one: end_now(game.state, newest, one))
+    return _enter(game_id, newest, "end", lambda game, one: end_now(game.state, newest, one))
 
 
 @pages.post("/seats")
@@ -380,6 +392,7 @@ def _round_page(
         errors=errors,
         refused={form: request.form} if errors else {},
         forms=forms,
+        ends_now=is_open and ending_now(game.state) is not None,
         **how,
     )
     return (page, status) if errors else page

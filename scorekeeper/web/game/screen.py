@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 
 from scorekeeper.clock import day_in, now
 from scorekeeper.rules.bidding import contract
-from scorekeeper.rules.entry import outcome_now
+from scorekeeper.rules.entry import EndNow, ending_now
 from scorekeeper.rules.faces import Face
 from scorekeeper.rules.payments import shares, stake_balances, stakes_paid
 from scorekeeper.rules.presets import PRESETS
@@ -248,13 +248,6 @@ class Screen(GamePart):
         return not self.ending and not self.game.state.open.notes.last_round
 
     @property
-    def ends_now(self) -> Markup | None:
-        """Who wins if the game ends with what is scored, where it can."""
-        state = self.game.state
-        outcome = outcome_now(state)
-        return winner_line(self.game, outcome.winners, state.rounds[-1].after) if outcome else None
-
-    @property
     def time_is_left(self) -> bool:
         """Whether the clock does not propose yet to make this round the last one."""
         return not (self.clock and self.clock.is_up)
@@ -262,6 +255,63 @@ class Screen(GamePart):
     @property
     def can_misdeal(self) -> bool:
         return not self.ending and len(self.game.rounds) >= self.number
+
+
+class EndRow(NamedTuple):
+    """A side with its place and total where a game ends with what is scored."""
+
+    place: int
+    faces: tuple[Face, ...]
+    names: Markup
+    total: str
+    wins: bool
+
+    @property
+    def color(self) -> int:
+        return self.faces[0].color
+
+
+class EndAsked(NamedTuple):
+    """What is asked before a game ends with its newest scored round, best side first."""
+
+    game_id: str
+    revision: str
+    number: int
+    last: int
+    rows: list[EndRow]
+    line: Markup
+
+
+def end_asked(game: Game) -> EndAsked | None:
+    """Return how the game ends with what is scored, or None if it cannot."""
+    ending = ending_now(game.state)
+    if ending is None:
+        return None
+    state = ending.state
+    order = sorted(range(len(state.sides)), key=lambda side: state.places[side])
+    rows = [
+        EndRow(
+            state.places[side],
+            game.faces_of(state.sides[side]),
+            listed(game.side_names(side)),
+            minus(state.standing.totals[side], game.rules.shown_as),
+            side in state.winners,
+        )
+        for side in order
+    ]
+    winners = winner_line(game, state.winners, state.standing)
+    line = Markup(" ").join([winners, *_dropped(ending)])
+    return EndAsked(game.id, game.revision, state.number + 1, state.number, rows, line)
+
+
+def _dropped(ending: EndNow) -> list[Markup]:
+    """Return what an end drops of the open round, if that is anything."""
+    if ending.bids:
+        return [fill(say("drops_bids", ending.bids), n=ending.bids)]
+    if ending.drops:
+        number = ending.state.number + 1
+        return [fill(say("drops_round"), n=number)]
+    return []
 
 
 def build_screen(

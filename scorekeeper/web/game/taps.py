@@ -8,6 +8,7 @@ Taps that have waited for one another come in one request, and each is a line of
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import Any
 from urllib.parse import parse_qsl
 
 from flask import Blueprint, Response, abort, g, request
@@ -138,8 +139,10 @@ def _enter(
     kind = "removed" if sent == nothing and number >= len(game.rounds) else None
     if form.get("misdeal") == "yes" and sent[:3] == nothing[:3]:
         kind = "misdeal"
+    if form.get("end") in ("yes", "keep") and sent.notes.last_round:
+        kind = "end"
     try:
-        entry = Entry(number, sent, kind, late=True)
+        entry = Entry(number, sent, kind, late=True, keeps=form.get("end") == "keep")
         entered = enter(db, game, entry, seen, journal.Who(phone.id, now()))
     except RoundClosed:
         raise Malformed(_("Round {n} hasn’t started yet.").format(n=number)) from None
@@ -150,7 +153,8 @@ def _enter(
 def _change(game_id: str, change: ApplyChange) -> Response:
     """Make changes, and answer with the new revision or with what the phone does not know.
 
-    The answer to several names the line of the journal of each. Where the first cannot be made on
+    The answer to several names the line of the journal of each. It has the game too where a change
+    has changed more than its round, as the end of a game does. Where the first cannot be made on
     the game as it is now, the answer is 409 with the game.
     """
     phone = require_phone()
@@ -168,8 +172,13 @@ def _change(game_id: str, change: ApplyChange) -> Response:
         )
     if seen != before.version:
         return json_response({"game": game_facts(database(), games[-1], phone.zone)})
-    lines = {"lines": [game.version for game in games]} if len(games) > 1 else {}
-    return json_response({"revision": games[-1].revision, **lines})
+    last = games[-1]
+    told: dict[str, Any] = {"revision": last.revision}
+    if len(games) > 1:
+        told["lines"] = [game.version for game in games]
+    if last.version > before.version + len(games):
+        told["game"] = game_facts(database(), last, phone.zone)
+    return json_response(told)
 
 
 def _refusal(wrong: Refused | Malformed) -> Response:

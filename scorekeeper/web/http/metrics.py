@@ -111,6 +111,7 @@ TAPS = {
     "rounds.take_back_penalty": "other",
     "rounds.call_last": "other",
     "rounds.end": "other",
+    "api.end_game": "other",
     "rounds.replace_player": "other",
     "rounds.enter": "other",  # unless the view names another in g.taps
     "api.delete_round": "other",

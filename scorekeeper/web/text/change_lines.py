@@ -178,6 +178,7 @@ def change_line(game: Game, change: Change) -> Markup:
         "redo": _("redone"),
         "misdeal": _("misdeal, redealt"),
         "removed": _("round removed"),
+        "end": _("game ended"),
         "scored": _("scored"),
         "deleted": _("game deleted"),
         "restored": _("game restored"),

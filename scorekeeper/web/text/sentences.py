@@ -86,6 +86,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "bid_of_name": N_("{name} bid {new}"),
     "took_of_name": N_("{name} took {new}"),
     "has_left": N_("{name} (left)"),
+    "drops_bids": N_("Drops {n} bid.", "Drops {n} bids."),
+    "drops_round": N_("Drops what was entered in round {n}."),
     # moments of a round
     "tricks_loose": N_(
         "{bids} of {tricks} · {n} trick is loose", "{bids} of {tricks} · {n} tricks are loose"

@@ -17,7 +17,7 @@ import { takenSeats } from "../rules/seating.js";
 export async function startRematch(app, path, fields, id) {
   await app.sync();
   const game = await gameOf(app, id);
-  if (game.begin || !(await app.isServed())) return playAgain(app, game, fields.get("way") ?? "same");
+  if (game.begin || unsentCount(game) || !app.isServed()) return playAgain(app, game, fields.get("way") ?? "same");
   const { token } = (await app.table()) ?? {};
   const form = Object.assign(document.createElement("form"), { method: "post", action: path });
   for (const [name, value] of [...fields, ["csrf_token", token]])
@@ -74,7 +74,7 @@ export async function sendForm(app, path) {
   await app.sync();
   const game = await app.current();
   const { post } = await app.online();
-  if (!unsentCount(game)) await post(path.slice(BASE.length), { version: game.revision });
+  if (!unsentCount(game)) await post(path.slice(BASE.length), { version: game.revision, fetched: "yes" });
   await app.refresh();
 }
 
@@ -119,7 +119,21 @@ async function storeGame(app, game) {
   await app.show({ name: "game", id: game.id }, pathOf(game));
 }
 
+// Without what phones ask, the page of the server asks.
+function askToEnd(app) {
+  const asked = document.getElementById("end-asked");
+  if (asked) asked.showModal();
+  else location.assign(document.querySelector("[data-action='ask-end']").href);
+}
+
+function playOn() {
+  document.getElementById("end-asked")?.close();
+  document.getElementById("menu").open = false;
+}
+
 const actions = {
+  "ask-end": askToEnd,
+  "play-on": playOn,
   round: showRound,
   rules: showRules,
   back: showGame,

@@ -311,8 +311,6 @@ async function onLink(href) {
   return online ? online.openPage(app, href) : location.assign(href);
 }
 
-const isSynced = (game) => !game || !unsentCount(game);
-
 const app = {
   get view() {
     return session.view;
@@ -328,7 +326,7 @@ const app = {
   enter: enterStep,
   sync: async () => online?.syncBriefly(),
   online: loadOnline,
-  isServed: async () => connectionStatus() === true && isSynced(await current()),
+  isServed: () => connectionStatus() === true,
   refresh: () => online?.refreshGame(session.view.id),
   games: () => getAll("game/"),
   table: () => get("table"),

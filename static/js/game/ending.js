@@ -46,7 +46,7 @@ function winnerCard(game, state) {
     pot: potText(game, state),
     has_long_word: seats.some((seat) => LONG_WORD.test(game.names[seat])),
     remark: game.rounds[0].game_remark && bdi(game.rounds[0].game_remark),
-    uncounted: state.uncounted > 0 && sentence("uncounted", { n: state.uncounted }),
+    uncounted: state.uncounted > 0 && !game.ended && sentence("uncounted", { n: state.uncounted }),
   });
 }
 

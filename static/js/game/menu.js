@@ -2,15 +2,16 @@
 
 import { winningSeats } from "./announcement.js";
 import { entryStep } from "./app.js";
-import { namesOf } from "./scoreboard.js";
+import { namesOf, shapesOf } from "./scoreboard.js";
 import { plainDigits } from "./setup.js";
-import { countsOf, emptyRound, enter, namesIn, roundOf, scoredKey, stateOf } from "../offline/facts.js";
-import { bdi, bidWord, minus, part, piece, render, sentence, text } from "../offline/phrases.js";
+import { countsOf, emptyRound, enter, faceOf, namesIn, roundOf, scoredKey, stateOf } from "../offline/facts.js";
+import { bdi, bidWord, fragment, minus, part, piece, render, sentence, text } from "../offline/phrases.js";
 import { knownSpelling } from "../players/names.js";
 import { roundRules } from "../rules/bidding.js";
 import { misdeal } from "../rules/entry.js";
 import { notesOf } from "../rules/game.js";
-import { callLastRound, cardsRange, checkRemarks, dealCards, endNow, givePenalty, outcomeNow, sizesOf, swapSeats, takeSeat } from "../rules/notes.js";
+import { callLastRound, cardsRange, checkRemarks, dealCards, endingNow, endNow, givePenalty, sizesOf, swapSeats, takeSeat } from "../rules/notes.js";
+import { winnersOf } from "../rules/outcome.js";
 import { seatsIn, takenSeats } from "../rules/seating.js";
 
 const MOST_SHOWN = 12; // names to tap
@@ -27,19 +28,43 @@ export function menuList(game, state, values, { menu, known }) {
     rules_name: game.rules.name,
     from_paper: roundOf(game, 1).start?.length > 0,
     can_call_last: !isOver && !state.open.last_round,
-    ends_now: endText(game, state),
+    ...endAsked(game, state, values),
     ...menuForms(game, state, values, known),
   });
 }
 
-// Who wins if the game ends with what is scored, where it can.
-function endText(game, state) {
-  const outcome = outcomeNow(state);
-  if (!outcome) return "";
-  const seats = winningSeats({ outcome, sides: state.sides });
-  const total = minus(state.rounds.at(-1).after.totals[outcome.winner], state.rules.shown_as);
+// Who wins if the game ends with what is scored, where it can, and what is asked before that.
+function endAsked(game, state, values) {
+  const ending = endingNow(state);
+  if (!ending) return {};
+  const line = () => fragment([endText(game, ending), ...dropped(ending).flatMap((one) => [" ", one])]);
+  const rows = () => endRows(game, ending.state);
+  const asked = { ...values, last: state.rounds.length, line: line(), rows: rows() };
+  return { ends_now: line(), end_asked: piece("end-asked", asked, () => ({ line: line(), rows: rows() })) };
+}
+
+function endText(game, { state }) {
+  const seats = winningSeats(state);
+  const total = minus(state.standing.totals[state.outcome.winner], state.rules.shown_as);
   return sentence("wins_with", { names: namesOf(game, seats), n: seats.length, total });
 }
+
+function dropped({ state, bids, drops }) {
+  if (bids) return [sentence("drops_bids", { n: bids })];
+  return drops ? [sentence("drops_round", { n: state.number + 1 })] : [];
+}
+
+const endRows = (game, { places, sides, standing, outcome, rules }) =>
+  [...sides.keys()].sort((one, other) => places[one] - places[other]).map((side) =>
+    render("end-row", {
+      place: places[side],
+      color: faceOf(game, sides[side][0]).color,
+      faces: shapesOf(game, sides[side]),
+      names: namesOf(game, sides[side]),
+      total: minus(standing.totals[side], rules.shown_as),
+      wins: winnersOf(outcome).includes(side),
+    }),
+  );
 
 /**
  * Return the forms of the menu, with the `values` of every form; after the end of a game only those for
@@ -127,8 +152,15 @@ export function noteStep(action, body) {
   if (what === "misdeal") return entryStep(n, (_, round) => misdeal(round), "misdeal");
   if (what === "cards")
     return entryStep(n, (state, round) => dealCards(state, n, round, Number(plainDigits(field("cards")))));
-  if (what === "last") return entryStep(n, (_, round) => callLastRound(round));
-  if (what === "end") return (game) => enter(game, n - 1, endNow(stateOf(game), n - 1, roundOf(game, n - 1)));
+  if (what === "last") {
+    const call = entryStep(n, (_, round) => callLastRound(round));
+    return (game) => call({ ...game, ended: 0 });
+  }
+  if (what === "end")
+    return (game) => {
+      const last = endNow(stateOf(game), n - 1, roundOf(game, n - 1));
+      return enter({ ...game, ended: n - 1, keeps: false }, n - 1, last, "end");
+    };
   if (what === "seats")
     return entryStep(n, (state, round, game) => replacePlayer(state, game, n, round, field));
   if (what === "swap") {

@@ -6,11 +6,13 @@
 //   base: Round[], rounds: Round[], tried: Object<number, Round[]>, theirs: Object<number, Round>,
 //   undo: Step[], redo: Step[], queue: Tap[]|null, begin: Object|null, refused: {n, sentence}|null,
 //   gone: boolean, had?: {n, round: Round}[], entries: Object<number, {at, phone}>,
-//   entered?: Object<number, string>, restored?: {ask: boolean, rules: boolean}|null}} Game
+//   entered?: Object<number, string>, restored?: {ask: boolean, rules: boolean}|null,
+//   ended?: number|false, keeps?: boolean}} Game
 //   `starters` began the game, `names` sit there now, `faces` those that the server knows;
 //   by number of the round, from 1: `tried` what was sent, `theirs` conflicting rounds of the server,
 //   `entries` its newest entries, `entered` when this phone entered its own; `had` this phone's replaced
-//   entries; `begin` the form that creates the game on the server
+//   entries; `ended` the round that this phone has made the last by *End now*, where a tie is shared, and
+//   `keeps` whether others have played on meanwhile; `begin` the form that creates the game on the server
 // @typedef {[number, Round|null, number|null, number?]} Step  a round, what it becomes, the line of
 //   the journal that the step acts on (null for a tap that the server has not answered), and the
 //   number of that tap; the next step comes last
@@ -60,7 +62,8 @@ export function stateOf(game) {
 }
 
 // Rounds that were scored before are not scored again.
-function foldGame({ rules, starters, names, first_dealer: dealer, rounds }) {
+function foldGame({ rules, starters, names, first_dealer: dealer, rounds, ended }) {
+  if (rounds[ended - 1]?.last_round) rules = { ...rules, tie_at_limit: "shared" };
   const start = [rules, names.length, dealer, starters ?? names];
   const [game, ...texts] = [start, ...rounds].map((one) => JSON.stringify(one));
   const isKnown = (text, at) => game === folded.game && text === folded.texts[at] && rounds[at].tricks;
@@ -94,7 +97,7 @@ export const unsentCount = (game) =>
 /** Return whether the players have to decide what happens to the rounds that a restored server lacks. */
 export const needsDecision = (game) => Boolean(game.restored?.ask && unsentCount(game));
 
-/** Enter a round, as a step that can be undone; `kind` may say that it is a misdeal. */
+/** Enter a round, as a step that can be undone; `kind` may say that it is a misdeal, or ends the game. */
 export function enter(game, n, round, kind = null) {
   const before = roundOf(game, n);
   if (isSame(before, round)) return game;
@@ -156,7 +159,7 @@ export function normalize(game) {
   const n = found.rounds.length;
   const known = found.base[n - 1] ?? empty;
   const last = roundOf(found, n);
-  const isStray = !last.tricks && !isSame(last, known) && stateOf(found).uncounted;
+  const isStray = !last.tricks && !isSame(last, known) && !found.ended && stateOf(found).uncounted;
   return isStray ? replaceRound(found, n, known) : withNames(found);
 }
 
@@ -175,7 +178,7 @@ export const entriesOf = ({ rounds, theirs }) =>
 // as after a conflict, or has grown long without a server, it is dropped: it is null until everything
 // is sent, and the rounds that differ are sent as a whole.
 //
-// @typedef {{seq, n, round: Round, kind?: "misdeal"|null, sent?: boolean}} Entry
+// @typedef {{seq, n, round: Round, kind?: "misdeal"|"end"|null, sent?: boolean}} Entry
 // @typedef {{seq, n, round: Round, way: "undo"|"redo", line: number|null, of: number, sent?: boolean}}
 //   Replay  of a line of the journal, or of the tap `of` that the server has not answered yet
 // @typedef {Entry|Replay} Tap

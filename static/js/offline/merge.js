@@ -39,11 +39,17 @@ export function merge(stored, facts) {
   const steps = stepsAfterMerge(game, facts, isInSync, hasChanged);
   const queue = rebasedQueue(game, states);
   const state = { base, rounds, theirs, tried, queue, begin: null, gone: false };
+  state.ended = endedIn(game, base, rounds);
+  state.keeps = Boolean(state.ended && (game.keeps || (states[state.ended] && isNewThere(states[state.ended]))));
   // Rounds after a blocking conflict stay as of the revision before, and are fetched once it is resolved.
   if (isBlocked) Object.assign(state, { version: game.version, revision: game.revision });
   const merged = normalize({ ...game, ...details, ...steps, ...state });
   return { ...merged, queue: queueAfterMerge(merged) };
 }
+
+// The round that this phone has made the last, until the server knows or others have played on.
+const endedIn = ({ ended }, base, rounds) =>
+  ended && !base[ended - 1]?.last_round && !rounds[ended]?.tricks && ended;
 
 // Where the server's facts have just the first taps on top, only the answer to them was lost.
 function acknowledgeLost(game, { rounds, version, revision }) {
@@ -84,6 +90,7 @@ export function mergeLine(game, line) {
   const found = line.facts ?? emptyRound(game);
   if (first?.sent && first.n === n && isSame(first.round, found))
     return acknowledge(game, first, line.revision); // the answer to the tap comes later
+  if (line.kind === "end") return null; // which may have other lines, and one undoes them all
   const before = game.base[n - 1] ?? emptyRound(game);
   const rounds = [...game.base];
   while (rounds.length < n) rounds.push(emptyRound(game));
@@ -125,6 +132,7 @@ export function acknowledge(game, sent, revision) {
     ...game,
     ...(sent.seq ? withLine(game, sent.seq, version) : {}),
     base,
+    ended: endedIn(game, base, game.rounds),
     revision,
     version,
     tried: isNewest ? others : game.tried,

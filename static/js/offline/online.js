@@ -3,7 +3,7 @@
 // first tap can be shown. `app` is the object of app.js.
 
 import { getAll, unsaved, update } from "./db.js";
-import { BASE } from "./facts.js";
+import { BASE, unsentCount } from "./facts.js";
 import { mergeLine } from "./merge.js";
 import { fetchGame, fetchTable, isPrepared, sendMarked, syncGame, unsyncedGames } from "./sync.js";
 import { signInText } from "../game/announcement.js";
@@ -51,11 +51,17 @@ export async function openPage(app, href) {
   const url = new URL(href, location);
   const next = route(url);
   if (app.hasUnsent || serverAnswers() !== true) await syncBriefly();
-  if (href.endsWith(".csv") && !(await app.isServed()))
+  if (href.endsWith(".csv") && !(await isServed(app)))
     return (await app.views()).runAction(app, "save", {});
   const hasView = next.id ? next.name !== "game" : url.pathname === `${BASE}/`;
-  if (hasView && !(await app.isServed())) return app.show(next, href);
+  if (hasView && !(await isServed(app))) return app.show(next, href);
   return location.assign(href);
+}
+
+// Whether the server answers and has all of the game that is shown.
+async function isServed(app) {
+  const game = await app.current();
+  return app.isServed() && !(game && unsentCount(game));
 }
 
 /** Send again what was refused too, and end the wait that the server asked for. */

@@ -148,25 +148,40 @@ async function sendTaps(id) {
 export async function sendMarked(game) {
   const [{ id }, taps] = [game, sentTaps(game)];
   const [{ n, way, line }] = taps;
-  const [fields, ...others] = way ? [{}] : taps.map(entryFields);
+  const [fields, ...others] = way ? [{}] : taps.map((tap) => entryFields(game, tap));
   const then = others.map((one) => new URLSearchParams(one)).join(" ");
   const path = way ? `lines/${line}/${way}` : `rounds/${n}/sent`;
   const response = await post(`/games/${id}/${path}`, { version: game.revision, ...fields, ...(then && { then }) });
-  if (response.body?.revision) return updateGame(id, (now) => acknowledgeAll(now, taps, response.body));
+  const { revision, game: facts } = response.body ?? {};
+  const withFacts = (now) => (facts && isNewer(now, facts) ? mergeFacts(now, facts) : now);
+  if (revision) return updateGame(id, (now) => withFacts(acknowledgeAll(now, taps, response.body)));
   return takeAnswer(id, n, response);
 }
 
-const entryFields = ({ round, kind }) => ({ ...roundFields(round), ...(kind && { [kind]: "yes" }) });
+const entryFields = (game, { round, kind }) => ({
+  ...roundFields(round), ...(kind && { [kind]: kind === "end" ? endOf(game) : "yes" }),
+});
+
+// What others have entered since of the round that it leaves out stays.
+const endOf = ({ keeps }) => (keeps ? "keep" : "yes");
 
 async function sendRound(id, n) {
-  const game = await updateGame(id, (now) => markSent(now, n));
-  const round = roundOf(game, n);
-  const fields = { version: game.revision ?? game.version, ...roundFields(round) };
+  const game = await updateGame(id, (now) => markSent(now, n, roundToSend(now, n)));
+  const round = roundToSend(game, n);
+  const end = game.ended === n && round.last_round && { end: endOf(game) };
+  const fields = { version: game.revision ?? game.version, ...roundFields(round), ...end };
   const response = await post(`/games/${id}/rounds/${n}/sent`, fields);
-  const { revision } = response.body ?? {};
+  const { revision, game: facts } = response.body ?? {};
   const tap = { n, round };
+  if (revision && facts) return updateGame(id, (now) => mergeFacts(acknowledge(now, tap, revision), facts));
   if (revision) return updateGame(id, (now) => acknowledge(now, tap, revision));
   return takeAnswer(id, n, response);
+}
+
+// The round that *End now* makes the last has to be scored before.
+function roundToSend(game, n) {
+  const round = roundOf(game, n);
+  return game.ended === n && !game.base[n - 1]?.tricks ? { ...round, last_round: false } : round;
 }
 
 function roundFields({ bids, tricks, tally, ...notes }) {

@@ -102,7 +102,7 @@ export function askedSeats({ rules, phase, order, sides }) {
 }
 
 // The winner comes first, those who have left last, and ties share the better place.
-function placesOf({ totals, seats }, won) {
+export function placesOf({ totals, seats }, won) {
   const rank = (side) => [won.includes(side), !seats.empty.includes(side), totals[side]].map(Number);
   const ranks = totals.map((_, side) => rank(side));
   const isBetter = (one, own) => {

@@ -2,7 +2,8 @@
 // prepared for as many players.
 
 import { misdeal } from "./entry.js";
-import { outcomeOf } from "./outcome.js";
+import { notesOf, placesOf } from "./game.js";
+import { outcomeOf, winnersOf } from "./outcome.js";
 import { seatsAfter, takenSeats } from "./seating.js";
 import { sentenceOf } from "./explain.js";
 import { refuse, Refused } from "./sentence.js";
@@ -74,19 +75,31 @@ export function callLastRound(round) {
 }
 
 /**
- * Return how a game ends with the newest scored round as the last: before the first bid of a round, unless a tie
- * would play on; else null.
+ * Return how a game ends with its newest scored round as the last, or null if it cannot: the state that it comes to,
+ * where a tie that would play on is shared, whether that drops what was entered of the open round, and how many bids
+ * that is, if it is nothing else.
  */
-export function outcomeNow({ phase, rounds, open, rules }) {
-  const isOpen = !open.tally && open.bids.every((bid) => bid === null);
-  if (phase === "over" || !rounds.length || !isOpen) return null;
-  const found = outcomeOf(rules, { ...rounds.at(-1).after, time_is_up: true }, rounds.length);
-  return found && found.winner !== null ? found : null;
+export function endingNow(state) {
+  const { phase, rounds, open } = state;
+  if (phase === "over" || !rounds.length) return null;
+  const standing = { ...rounds.at(-1).after, time_is_up: true };
+  const outcomeBy = (rules) => outcomeOf(rules, standing, rounds.length);
+  const shared = { ...state.rules, tie_at_limit: "shared" };
+  const isTied = outcomeBy(state.rules) && !winnersOf(outcomeBy(state.rules)).length;
+  const isEarlier = ({ after, number }) => number < rounds.length && winnersOf(outcomeOf(shared, after, number)).length;
+  const rules = isTied ? shared : state.rules;
+  const outcome = outcomeBy(rules);
+  const won = winnersOf(outcome);
+  if (!won.length || (isTied && rounds.some(isEarlier))) return null;
+  const hasMore = open.tally || JSON.stringify({ ...notesOf(open), last_round: false }) !== JSON.stringify(notesOf({}));
+  const bids = open.bids.filter((bid) => bid !== null).length;
+  const over = { ...state, rules, standing, outcome, number: rounds.length, phase: "over", places: placesOf(standing, won) };
+  return { state: over, bids: hasMore ? 0 : bids, drops: Boolean(hasMore || bids) };
 }
 
 /** Make the newest scored round the last of the game. */
 export function endNow(state, number, round) {
-  if (number !== state.rounds.length || !outcomeNow(state)) throw new Refused([refuse(null, "last_round")]);
+  if (number !== state.rounds.length || !endingNow(state)) throw new Refused([refuse(null, "end_now")]);
   return { ...round, last_round: true };
 }
 

@@ -155,6 +155,7 @@ def operations() -> list[tuple[str, str, Json]]:
         ("DELETE", "games/{game}/rounds/1", {"version": 2}),
         ("POST", "games/{game}/undo", {"version": 2}),
         ("POST", "games/{game}/redo", {"version": 2}),
+        ("POST", "games/{game}/end", {"version": 2}),
         ("DELETE", "games/{game}", {"version": 2}),
         ("POST", "games/{game}/restore", {}),
         ("POST", "import", {"data": SHEET, "content_type": "text/csv"}),

@@ -144,6 +144,7 @@ RIGHTS = [
     Row("POST", ROUND + "/swap", of_table(303), fields={"seat": ["1", "2"]}, number=2),
     Row("POST", ROUND + "/last", of_table(303), number=2),
     Row("POST", ROUND + "/end", of_table(303), number=2),
+    Row("GET", ROUND + "/end", of_table(200), number=2),
     # What was played
     Row("GET", "/history", of_phones()),
     Row("GET", "/history/removed", of_phones()),
@@ -184,6 +185,7 @@ RIGHTS = [
     Row("GET", "/api/players", of_programs(200)),
     Row("GET", "/api" + PLAYER, of_programs(200)),
     Row("POST", "/api" + GAME + "/undo", of_programs(200)),
+    Row("POST", "/api" + GAME + "/end", of_programs(200)),
     Row("POST", "/api" + GAME + "/redo", of_programs(200)),
 ]
 
