@@ -17,7 +17,6 @@ from scorekeeper.cli.serve import STOPPING, open_port, serve_store
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bids, Nil, check_bids
-from scorekeeper.rules.entry import totals_before
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
@@ -108,12 +107,12 @@ class _Table(NamedTuple):
 
     def play_round(self, game: Game) -> Game:
         """Deal until everybody likes to bid what the rules allow; record bids, then tricks."""
-        rules, totals = game.state.round_rules, totals_before(game.state, game.state.number)
+        table = game.state.table
         while True:
             cards = [self.luck.gammavariate(4, PLAYERS[name]) for name in game.names]
-            worth = [rules.tricks * one / sum(cards) for one in cards]
+            worth = [table.rules.tricks * one / sum(cards) for one in cards]
             bids: Bids = tuple(Nil.NIL if one < 0.9 else max(1, round(one - 0.3)) for one in worth)
-            if not check_bids(rules, bids, totals):
+            if not check_bids(table, bids):
                 break
         game = self.record(game, Round(bids), BID_TIME)
         return self.record(game, Round(bids, self.tricks(bids, worth)), ROUND_TIME - BID_TIME)

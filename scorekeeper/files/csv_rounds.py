@@ -200,9 +200,8 @@ class SheetRound:
         """
         if bids_itself(self._rules, self.number):
             return
-        empty = scored.before.seats.empty
         rules = self._rules.in_round(self.number, self._players, scored.notes.cards)
-        refusals = check_bids(rules, scored.bids, scored.before.kept, empty)
+        refusals = check_bids(scored.before.table(rules), scored.bids)
         if not scored.tricks:
             refusals = [one for one in refusals if one.code not in WAITS]
         if refusals and "total" in next(iter(self.rows.values())).cells:

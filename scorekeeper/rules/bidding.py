@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterator, Sequence
 from enum import StrEnum
 from itertools import chain
+from typing import NamedTuple
 
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import Refusal, refuse
@@ -31,6 +32,17 @@ class BlindBid(str):
 BLIND = "blind "
 Bid = int | Nil | BlindBid
 Bids = tuple[Bid | None, ...]
+
+
+class Table(NamedTuple):
+    """What a bid is judged by: the rules of its round, all totals before it, the empty seats.
+
+    The totals are those of sides, or of seats where every player has one.
+    """
+
+    rules: RuleSet
+    totals: Sequence[int]
+    empty: Sequence[int] = ()
 
 
 def parse_bid(text: str) -> Bid:
@@ -115,14 +127,17 @@ def possible_bids(rules: RuleSet) -> list[Bid]:
     return [*nils, *range(rules.minimum_bid, rules.highest_bid + 1)]
 
 
-def lowest_bid(rules: RuleSet, totals: Sequence[int], empty: Sequence[int] = ()) -> int:
+def lowest_bid(table: Table) -> int:
     """Return the least number that may be bid, which can rise with the highest total.
 
-    `totals` are those before the round; those of `empty` seats do not count.
+    The totals of empty seats do not count.
     """
+    rules = table.rules
     if not rules.minimum_steps:
         return rules.minimum_bid
-    return from_total(rules.minimum_steps, highest_total(totals, empty), rules.minimum_bid)
+    return from_total(
+        rules.minimum_steps, highest_total(table.totals, table.empty), rules.minimum_bid
+    )
 
 
 def blind_bids(rules: RuleSet) -> list[Bid]:
@@ -146,63 +161,48 @@ def nil_cost(rules: RuleSet, nil: Nil) -> int:
     return (nil_points(rules, nil) or 0) if cost is None else cost
 
 
-def refusal(
-    rules: RuleSet,
-    bids: Bids,
-    seat: int,
-    bid: Bid,
-    totals: Sequence[int],
-    empty: Sequence[int] = (),
-) -> Refusal | None:
+def refusal(table: Table, bids: Bids, seat: int, bid: Bid) -> Refusal | None:
     """Return why a seat may not make a bid now, or None where it may.
 
-    `bids` holds every seat's bid so far (None: not yet), `totals` every total before the round, of
-    sides or of seats. The seat's own earlier bid is ignored, so that a bid can be changed. Nobody
-    sits on the `empty` seats.
+    `bids` holds every seat's bid so far (None: not yet). The seat's own earlier bid is ignored, so
+    that a bid can be changed.
     """
-    if seat in empty:
+    if seat in table.empty:
         return refuse(seat, "empty")
-    if seat >= calls(rules, len(bids)):
+    if seat >= calls(table.rules, len(bids)):
         return refuse(seat, "side_bid")
     others = (*bids[:seat], None, *bids[seat + 1 :])
     reasons = _nil_reasons if isinstance(bid, Nil) else _number_reasons
-    broken = chain(
-        reasons(rules, others, seat, bid, totals, empty),
-        _sum_reasons(rules, others, seat, bid, empty),
-    )
+    broken = chain(reasons(table, others, seat, bid), _sum_reasons(table, others, seat, bid))
     return next(broken, None)
 
 
-def check_bids(
-    rules: RuleSet, bids: Bids, totals: Sequence[int], empty: Sequence[int] = ()
-) -> list[Refusal]:
+def check_bids(table: Table, bids: Bids) -> list[Refusal]:
     """Return every refusal among the bids of a complete round, missing bids included.
 
-    Nobody sits on the `empty` seats, which have no bids.
-
-    A broken rule about a sum is refused at the last seat that it concerns.
+    Empty seats have no bids. A broken rule about a sum is refused at the last seat that it
+    concerns.
     """
     found = []
     made: list[Bid | None] = [None] * len(bids)
     for seat, bid in enumerate(bids):
         if bid is None:
-            if seat < calls(rules, len(bids)) and seat not in empty:
+            if seat < calls(table.rules, len(bids)) and seat not in table.empty:
                 found.append(refuse(seat, "missing"))
-        elif wrong := refusal(rules, tuple(made), seat, bid, totals, empty):
+        elif wrong := refusal(table, tuple(made), seat, bid):
             found.append(wrong)
         made[seat] = bid
-    if not found and (too_low := thrown_in(rules, bids, totals, empty)):
+    if not found and (too_low := thrown_in(table, bids)):
         found.append(too_low)
     return found
 
 
-def thrown_in(
-    rules: RuleSet, bids: Bids, totals: Sequence[int], empty: Sequence[int] = ()
-) -> Refusal | None:
+def thrown_in(table: Table, bids: Bids) -> Refusal | None:
     """Return why a round is dealt again once everybody has bid, or None where it is played.
 
     Bids of None throughout belong to a round that bids itself.
     """
+    rules, totals, empty = table
     if rules.bids_at_least is None or not are_made(rules, bids, empty):
         return None
     least = from_total(rules.bids_at_least_steps, highest_total(totals, empty), rules.bids_at_least)
@@ -234,19 +234,13 @@ def check_tricks(rules: RuleSet, tricks: Sequence[int], empty: Sequence[int] = (
     return found
 
 
-def _number_reasons(
-    rules: RuleSet,
-    others: Bids,
-    seat: int,
-    bid: Bid,
-    totals: Sequence[int],
-    empty: Sequence[int],
-) -> Iterator[Refusal]:
-    low, high = lowest_bid(rules, totals, empty), rules.highest_bid
+def _number_reasons(table: Table, others: Bids, seat: int, bid: Bid) -> Iterator[Refusal]:
+    rules = table.rules
+    low, high = lowest_bid(table), rules.highest_bid
     number = number_bid(bid)
     assert number is not None
     if isinstance(bid, BlindBid):
-        yield from _blind_reasons(rules, seat, number, totals, empty)
+        yield from _blind_reasons(table, seat, number)
     if number < min(1, rules.minimum_bid) or number > high:
         code = "range_no_nil" if rules.nil_points is None else "range"
         yield refuse(seat, code, low=low, high=high)
@@ -254,14 +248,13 @@ def _number_reasons(
         yield refuse(seat, "minimum", low=low)
 
 
-def _blind_reasons(
-    rules: RuleSet, seat: int, number: int, totals: Sequence[int], empty: Sequence[int]
-) -> Iterator[Refusal]:
+def _blind_reasons(table: Table, seat: int, number: int) -> Iterator[Refusal]:
+    rules = table.rules
     if rules.blind_bid_from is None:
         yield refuse(seat, "blind_bid")
     elif number < rules.blind_bid_from:
         yield refuse(seat, "blind_bid_from", low=rules.blind_bid_from)
-    deficit, behind = rules.blind_bid_deficit, _behind(seat, totals, empty)
+    deficit, behind = rules.blind_bid_deficit, _behind(table, seat)
     if deficit is not None and behind < deficit:
         yield refuse(seat, "blind_bid_deficit", deficit=deficit, behind=max(behind, 0))
 
@@ -271,25 +264,20 @@ def highest_total(totals: Sequence[int], without: Container[int]) -> int:
     return max(total for each, total in enumerate(totals) if each not in without)
 
 
-def _behind(seat: int, totals: Sequence[int], empty: Sequence[int]) -> int:
+def _behind(table: Table, seat: int) -> int:
     """Return how far the side of a seat is behind the best other one; below zero, ahead of it."""
+    totals = table.totals
     own = seat % len(totals)
-    return highest_total(totals, (own, *empty)) - totals[own]
+    return highest_total(totals, (own, *table.empty)) - totals[own]
 
 
-def _nil_reasons(
-    rules: RuleSet,
-    others: Bids,
-    seat: int,
-    bid: Bid,
-    totals: Sequence[int],
-    empty: Sequence[int],
-) -> Iterator[Refusal]:
+def _nil_reasons(table: Table, others: Bids, seat: int, bid: Bid) -> Iterator[Refusal]:
+    rules = table.rules
     if bid is Nil.NIL:
         if rules.nil_points is None:
             yield refuse(seat, "nil")
         return
-    behind = _behind(seat, totals, empty)
+    behind = _behind(table, seat)
     if rules.blind_nil_points is None:
         yield refuse(seat, "blind_nil")
     if rules.blind_nil_partners == "one" and any(
@@ -305,10 +293,9 @@ def _own_side(rules: RuleSet, bids: Bids, seat: int) -> tuple[int, ...]:
     return next(seats for seats in sides_of(rules, len(bids)) if seat in seats)
 
 
-def _sum_reasons(
-    rules: RuleSet, others: Bids, seat: int, bid: Bid, empty: Sequence[int]
-) -> Iterator[Refusal]:
+def _sum_reasons(table: Table, others: Bids, seat: int, bid: Bid) -> Iterator[Refusal]:
     """Yield the broken rules about sums: the partners' minimum, and the hook on the last bidder."""
+    rules = table.rules
     if rules.board is not None:
         own = _own_side(rules, others, seat) if rules.bid_by == "seat" else (seat,)
         together = [bid, *(others[mate] for mate in own if mate != seat)]
@@ -319,7 +306,7 @@ def _sum_reasons(
         ):
             yield refuse(seat, "board", board=rules.board, n=contract(together))
     if not rules.bids_may_equal_tricks:
-        is_last = are_made(rules, others, (*empty, seat))
+        is_last = are_made(rules, others, (*table.empty, seat))
         is_bound = is_last and rules.tricks >= rules.hook_from
         if is_bound and contract([*others, bid]) == rules.tricks:
             yield refuse(seat, "hook", tricks=rules.tricks)

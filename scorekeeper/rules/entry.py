@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from scorekeeper.rules.bidding import (
     Bid,
     Bids,
+    Table,
     are_made,
     check_bids,
     check_tricks,
@@ -52,9 +53,7 @@ def place_bid(state: GameState, number: int, round_: Round, seat: int, bid: Bid)
     """
     if bids_itself(state.rules, number):
         raise Refused([refuse(seat, "bids_itself")])
-    totals, empty = totals_before(state, number), empty_seats(state, number, round_)
-    wrong = refusal(state.rules_in(number, round_), round_.bids, seat, bid, totals, empty)
-    if wrong:
+    if wrong := refusal(table_before(state, number, round_), round_.bids, seat, bid):
         raise Refused([wrong])
     return round_._replace(bids=(*round_.bids[:seat], bid, *round_.bids[seat + 1 :]))
 
@@ -68,10 +67,11 @@ def count_tricks(
     from zero; otherwise seats without a count stay open. Raises `Refused` before the bidding is
     over, when its bids are thrown in, or when the counts come to more tricks than there are.
     """
-    rules, empty = state.rules_in(number, round_), empty_seats(state, number, round_)
+    table = table_before(state, number, round_)
+    rules, _totals, empty = table
     if not are_made(rules, round_.bids, empty) and not bids_itself(rules, number):
         raise Refused([refuse(None, "bids_missing")])
-    if too_low := thrown_in(rules, round_.bids, totals_before(state, number), empty):
+    if too_low := thrown_in(table, round_.bids):
         raise Refused([too_low])
     if seat in empty:
         raise Refused([refuse(seat, "empty")])
@@ -126,13 +126,13 @@ def kept_tally(state: GameState, number: int, before: Round, round_: Round) -> T
     None stays once a bid is missing, or where the cards are dealt again: the bids are thrown in, or
     another number of players has seats.
     """
-    rules, bids, empty = state.rules, round_.bids, empty_seats(state, number, round_)
-    if empty != empty_seats(state, number, before):
+    table, bids = table_before(state, number, round_), round_.bids
+    if table.empty != empty_seats(state, number, before):
         return None
     if bids == before.bids:
         return before.tally
-    is_dealt_again = thrown_in(rules, bids, totals_before(state, number), empty)
-    return before.tally if are_made(rules, bids, empty) and not is_dealt_again else None
+    is_complete = are_made(table.rules, bids, table.empty) and not thrown_in(table, bids)
+    return before.tally if is_complete else None
 
 
 def enter_with_tally(
@@ -401,6 +401,12 @@ def fill_last_count(
     return tuple(rest if count is None else count for count in tally)
 
 
+def table_before(state: GameState, number: int, round_: Round) -> Table:
+    """Return what the bids of a round, past or present, are judged by, as it is about to be."""
+    totals, empty = totals_before(state, number), empty_seats(state, number, round_)
+    return Table(state.rules_in(number, round_), totals, empty)
+
+
 def totals_before(state: GameState, number: int) -> tuple[int, ...]:
     """Return every total that is kept, of sides or of seats, before a round, past or present."""
     if number <= len(state.rounds):
@@ -418,11 +424,11 @@ def empty_seats(state: GameState, number: int, round_: Round) -> tuple[int, ...]
 def _wrong_bids(
     state: GameState, number: int, round_: Round, before: Round | None
 ) -> list[Refusal]:
-    bids, empty = round_.bids, empty_seats(state, number, round_)
+    table, bids = table_before(state, number, round_), round_.bids
     if not bids_itself(state.rules, number):
-        if before and bids == before.bids and are_made(state.rules, bids, empty):
+        if before and bids == before.bids and are_made(table.rules, bids, table.empty):
             return []
-        return check_bids(state.rules_in(number, round_), bids, totals_before(state, number), empty)
+        return check_bids(table, bids)
     if all(bid is None for bid in bids):
         return []
     return [refuse(None, "bids_itself")]

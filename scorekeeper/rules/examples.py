@@ -3,7 +3,17 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from scorekeeper.rules.bidding import Bid, Bids, Nil, blind_bid, calls, refusal, sides_of, thrown_in
+from scorekeeper.rules.bidding import (
+    Bid,
+    Bids,
+    Nil,
+    Table,
+    blind_bid,
+    calls,
+    refusal,
+    sides_of,
+    thrown_in,
+)
 from scorekeeper.rules.explain import score_reasons
 from scorekeeper.rules.game import Standing, outcome_of
 from scorekeeper.rules.ruleset import RuleSet
@@ -105,7 +115,7 @@ def explain_bid(
     sides = len(sides_of(rules, players))
     totals = [0 if other == seat % sides else behind for other in range(sides)]
     bids = tuple(others.get(other) for other in range(players))
-    refused = refusal(rules, bids, seat, bid, totals)
+    refused = refusal(Table(rules, totals), bids, seat, bid)
     return Explanation([refused.sentence if refused else OUTCOMES["bid_allowed"]])
 
 
@@ -143,7 +153,7 @@ def explain_partners(rules: RuleSet, high: int, low: int) -> Explanation:
 
 def explain_deal(rules: RuleSet, bids: Bids, total: int = 0) -> Explanation:
     """Return whether bids are played, or thrown in, where a side has so many points."""
-    refused = thrown_in(rules, bids, (total,) * len(bids))
+    refused = thrown_in(Table(rules, (total,) * len(bids)), bids)
     return Explanation([refused.sentence if refused else OUTCOMES["bid_allowed"]])
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from operator import add
 from typing import Literal, NamedTuple
 
-from scorekeeper.rules.bidding import Bids, are_made, bidding_order, sides_of, thrown_in
+from scorekeeper.rules.bidding import Bids, Table, are_made, bidding_order, sides_of, thrown_in
 from scorekeeper.rules.outcome import Outcome, Standing, move_along, outcome_of, start, take_seats
 from scorekeeper.rules.penalties import books_moved, charge_of, sides_lost
 from scorekeeper.rules.round import Notes, Round
@@ -236,6 +236,11 @@ class GameState(NamedTuple):
         return self.rules.in_round(number, self.players, round_.notes.cards)
 
     @property
+    def table(self) -> Table:
+        """What a bid of the round to be played is judged by."""
+        return self.standing.table(self.round_rules)
+
+    @property
     def order(self) -> tuple[int, ...]:
         """Seats in bidding order, without those that are empty."""
         order = bidding_order(self.players, self.dealer, clockwise=self.rules.clockwise)
@@ -331,7 +336,7 @@ class GameState(NamedTuple):
         """Why the round is dealt again after all bids were made, or None."""
         if self.bids_itself or self.phase == "over":
             return None
-        return thrown_in(self.rules, self.open.bids, self.standing.kept, self.seats.empty)
+        return thrown_in(self.standing.table(self.rules), self.open.bids)
 
     @property
     def bids_itself(self) -> bool:
@@ -452,9 +457,8 @@ def _phase(rules: RuleSet, number: int, unfinished: Round, standing: Standing, o
         return "over"
     if bids_itself(rules, number):
         return "playing"
-    empty = standing.seats.empty
-    if not are_made(rules, unfinished.bids, empty):
+    if not are_made(rules, unfinished.bids, standing.seats.empty):
         return "bidding"
-    if thrown_in(rules, unfinished.bids, standing.kept, empty):
+    if thrown_in(standing.table(rules), unfinished.bids):
         return "bidding"
     return "playing"

@@ -290,13 +290,12 @@ def _with(bids: Bids, at: int, bid: Bid) -> Bids:
 def _may_make(state: GameState, n: int) -> bool:
     """Return whether two partners who are both to bid may bid so many tricks together."""
     rules = state.rules
-    low = lowest_bid(rules, state.standing.kept, state.seats.empty)
+    low = lowest_bid(state.standing.table(rules))
     return max(2 * low, rules.board or 0) <= n <= 2 * rules.highest_bid
 
 
 def _may_bid(state: GameState, seat: int, bid: Bid, beside: Bids | None = None) -> bool:
-    bids, totals = beside or state.open.bids, state.standing.kept
-    return not refusal(state.rules, bids, seat, bid, totals, state.seats.empty)
+    return not refusal(state.standing.table(state.rules), beside or state.open.bids, seat, bid)
 
 
 def _by_nil(

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from scorekeeper.rules.bidding import sides_of
+from scorekeeper.rules.bidding import Table, sides_of
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Names, Seats, Substitutes
 
@@ -40,6 +40,10 @@ class Standing(NamedTuple):
     def kept(self) -> tuple[int, ...]:
         """The totals that the rules compare: those of players where each has one, else of sides."""
         return self.seat_totals or self.totals
+
+    def table(self, rules: RuleSet) -> Table:
+        """Return what the next bid is judged by under the rules of its round."""
+        return Table(rules, self.kept, self.seats.empty)
 
     def kept_of(self, side: int) -> tuple[int, ...]:
         """Return the totals of a side's players where each has one, else its own."""

@@ -3,7 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from scorekeeper.rules.bidding import BlindBid, Nil, bidding_order, check_bids, highest_total
+from scorekeeper.rules.bidding import (
+    BlindBid,
+    Nil,
+    Table,
+    bidding_order,
+    check_bids,
+    highest_total,
+)
 from scorekeeper.rules.game import GameState, RoundScore, advance, outcome_of, own_scores
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
@@ -202,7 +209,8 @@ def _alternative(
         asks_totals = any(is_blind) or rules.minimum_by_total or rules.bids_at_least_by_total
         asks_others = isinstance(change, BidChange) and last == number
         empty = standing.seats.after(played.notes.substitutes).empty
-        if (asks_totals or asks_others) and check_bids(rules, played.bids, standing.kept, empty):
+        table = Table(rules, standing.kept, empty)
+        if (asks_totals or asks_others) and check_bids(table, played.bids):
             return None
         _scores, standing = advance(rules, standing, played)
         outcome = outcome_of(state.rules, standing, last)

@@ -30,7 +30,7 @@ class Luck:
         open_to = [
             bid
             for bid in possible_bids(state.round_rules)
-            if refusal(state.round_rules, tuple(bids), seat, bid, state.standing.totals) is None
+            if refusal(state.table, tuple(bids), seat, bid) is None
         ]
         if Nil.BLIND in open_to and self.dice.random() < BLIND_CHANCE:
             return Nil.BLIND

@@ -81,7 +81,7 @@ def deal(luck: Luck, state: GameState) -> Round:
     """Return a round whose bids are played, as bids that are too low are dealt again."""
     while True:
         round_ = luck.deal(state)
-        if thrown_in(state.rules, round_.bids, state.standing.kept) is None:
+        if thrown_in(state.table, round_.bids) is None:
             return round_
 
 

@@ -25,7 +25,7 @@ from scorekeeper.files.csv_columns import (
 from scorekeeper.files.csv_reader import read_games
 from scorekeeper.files.exports import csv_of, in_pieces, scored_file, write_whole
 from scorekeeper.i18n import set_language
-from scorekeeper.rules.bidding import Bids, Nil, check_bids, possible_bids
+from scorekeeper.rules.bidding import Bids, Nil, Table, check_bids, possible_bids
 from scorekeeper.rules.entry import listed_or_other
 from scorekeeper.rules.game import RoundScore, fold
 from scorekeeper.rules.penalties import Penalty
@@ -779,7 +779,7 @@ def some_bids(luck: random.Random, rules: RuleSet, tricks: list[int], totals: li
             luck.choice([*known, *[max(1, count - 1), max(1, count)] * len(known)])
             for count in tricks
         )
-        if not check_bids(rules, bids, totals):
+        if not check_bids(Table(rules, totals), bids):
             return bids
 
 

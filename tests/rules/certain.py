@@ -214,8 +214,7 @@ def completions(state: GameState, side: int) -> Iterator[tuple[Bids, bool]]:
 
 
 def may_bid(state: GameState, bids: Bids, seat: int, bid: Bid) -> bool:
-    standing = state.standing
-    return not refusal(state.round_rules, bids, seat, bid, standing.kept, state.seats.empty)
+    return not refusal(state.table, bids, seat, bid)
 
 
 # How near the target totals are, and how near one another without one.

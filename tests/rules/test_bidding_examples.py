@@ -5,6 +5,7 @@ import pytest
 from scorekeeper.rules.bidding import (
     Bid,
     Nil,
+    Table,
     bidding_order,
     blind_bids,
     parse_bid,
@@ -23,7 +24,7 @@ NO_BIDS = ("", " ", "3\n", "-1", "+3", "3.0", "100", "３", "٣", "²", "Nil", "
 def test_a_call_is_allowed_or_refused(row: Row) -> None:
     seat = int(row["seat"]) - 1
     refused = refusal(
-        rules_of(row), bids(row["bids"]), seat, parse_bid(row["bid"]), numbers(row["totals"])
+        Table(rules_of(row), numbers(row["totals"])), bids(row["bids"]), seat, parse_bid(row["bid"])
     )
     if row["allowed"] == "yes":
         assert refused is None

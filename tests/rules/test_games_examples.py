@@ -4,7 +4,7 @@ from operator import itemgetter
 
 import pytest
 
-from scorekeeper.rules.bidding import check_bids, check_tricks
+from scorekeeper.rules.bidding import Table, check_bids, check_tricks
 from scorekeeper.rules.explain import round_reasons
 from scorekeeper.rules.game import GameState, Outcome, fold, own_scores
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
@@ -59,7 +59,7 @@ def test_an_example_game_could_be_played(row: Row) -> None:
         assert check_tricks(own, done.tricks or ()) == []
         if any(done.bids):
             empty = before.standing.seats.after(done.notes.substitutes).empty
-            assert check_bids(own, done.bids, before.standing.kept, empty) == []
+            assert check_bids(Table(own, before.standing.kept, empty), done.bids) == []
 
 
 @pytest.mark.parametrize(

@@ -125,10 +125,9 @@ def is_tied(state: GameState, side: int, hint: Hint) -> bool:
 
 
 def may_bid_blind_nil(state: GameState, side: int, hint: Hint) -> bool:
-    bids, totals, empty = state.open.bids, state.standing.kept, state.seats.empty
+    bids = state.open.bids
     return any(
-        bids[seat] is None
-        and refusal(state.round_rules, bids, seat, Nil.BLIND, totals, empty) is None
+        bids[seat] is None and refusal(state.table, bids, seat, Nil.BLIND) is None
         for seat in state.sides[side]
     )
 

@@ -13,6 +13,7 @@ from scorekeeper.rules.bidding import (
     Bid,
     Bids,
     Nil,
+    Table,
     bidding_order,
     calls,
     check_bids,
@@ -258,11 +259,13 @@ def test_somebody_who_is_to_bid_can_always_bid_something(data: st.DataObject) ->
     bids: Bids = (None,) * players
     for seat in bidders(rules, players, dealer):
         open_bids = [
-            bid for bid in every_bid(rules) if refusal(rules, bids, seat, bid, totals) is None
+            bid
+            for bid in every_bid(rules)
+            if refusal(Table(rules, totals), bids, seat, bid) is None
         ]
         assert open_bids
         bids = (*bids[:seat], data.draw(st.sampled_from(open_bids)), *bids[seat + 1 :])
-    assert [one.code for one in check_bids(rules, bids, totals)] in ([], ["thrown_in"])
+    assert [one.code for one in check_bids(Table(rules, totals), bids)] in ([], ["thrown_in"])
 
 
 @quick
@@ -276,9 +279,9 @@ def test_bids_are_refused_together_exactly_when_one_is_refused_in_its_turn(
     refused_in_turn = False
     so_far: Bids = (None,) * players
     for seat in bidding_order(players, dealer):
-        refused_in_turn |= refusal(rules, so_far, seat, bids[seat], totals) is not None
+        refused_in_turn |= refusal(Table(rules, totals), so_far, seat, bids[seat]) is not None
         so_far = (*so_far[:seat], bids[seat], *so_far[seat + 1 :])
-    refused = {one.code for one in check_bids(rules, bids, totals)} - {"thrown_in"}
+    refused = {one.code for one in check_bids(Table(rules, totals), bids)} - {"thrown_in"}
     assert bool(refused) == refused_in_turn
 
 
@@ -288,8 +291,8 @@ def test_a_legal_round_stays_legal_when_a_seat_calls_the_same_again(data: st.Dat
     rules, players, _ = data.draw(tables())
     totals = data.draw(some_totals(rules, players))
     bids = data.draw(st.tuples(*[st.sampled_from(every_bid(rules))] * players))
-    again = [refusal(rules, bids, seat, bid, totals) for seat, bid in enumerate(bids)]
-    refused = {one.code for one in check_bids(rules, bids, totals)} - {"thrown_in"}
+    again = [refusal(Table(rules, totals), bids, seat, bid) for seat, bid in enumerate(bids)]
+    refused = {one.code for one in check_bids(Table(rules, totals), bids)} - {"thrown_in"}
     assert any(again) == bool(refused)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.rules.bidding import Nil, refusal
+from scorekeeper.rules.bidding import Nil, Table, refusal
 from scorekeeper.rules.entry import Refused, swap_seats, take_seat
 from scorekeeper.rules.faces import COLORS, Face, faces_by_seat
 from scorekeeper.rules.game import fold
@@ -149,7 +149,7 @@ def test_what_is_refused(round_: Round, player: str | None, code: str) -> None:
 @pytest.mark.parametrize(("empty", "code"), [((), None), ((0,), "blind_nil_deficit")])
 def test_nobody_is_behind_a_player_who_left(empty: tuple[int, ...], code: str | None) -> None:
     rules = with_house_rules(CUTTHROAT_LITE, BEHIND)
-    refused = refusal(rules, (None,) * 4, 2, Nil.BLIND, (100, 22, 22, 20), empty)
+    refused = refusal(Table(rules, (100, 22, 22, 20), empty), (None,) * 4, 2, Nil.BLIND)
     assert (refused and refused.code) == code
 
 

@@ -22,7 +22,7 @@ from sqlite_utils import Database
 
 from scorekeeper.files.exports import csv_pieces, json_pieces
 from scorekeeper.files.imports import games_of_file
-from scorekeeper.rules.bidding import Bids, calls, check_bids, possible_bids
+from scorekeeper.rules.bidding import Bids, Table, calls, check_bids, possible_bids
 from scorekeeper.rules.entry import Refused, deal_cards, no_counts, take_seat, totals_before
 from scorekeeper.rules.game import fold
 from scorekeeper.rules.penalties import Penalty, check_stored_penalties
@@ -110,12 +110,13 @@ def some_bids(luck: random.Random, game: Game, number: int) -> Bids:
     if game.rules.first_round_bids_itself and number == 1:
         return (None,) * len(game.names)
     rules = game.state.rules_in(number, game.round(number))
-    known, totals = possible_bids(rules), totals_before(game.state, number)
+    known = possible_bids(rules)
+    table = Table(rules, totals_before(game.state, number))
     callers = calls(rules, len(game.names))
     for _try in range(500):
         made = [luck.choice(known[: luck.choice((3, 5, 16))]) for _seat in range(callers)]
         bids = (*made, *(None,) * (len(game.names) - callers))
-        if not check_bids(rules, bids, totals):
+        if not check_bids(table, bids):
             return bids
     raise AssertionError(f"no bids for {rules}")
 

@@ -199,10 +199,7 @@ def _heading(game: Game) -> Markup:
     refused = [
         bid
         for bid in possible_bids(state.round_rules)
-        if type(bid) is int
-        and refusal(
-            state.round_rules, state.open.bids, seat, bid, state.standing.kept, state.seats.empty
-        )
+        if type(bid) is int and refusal(state.table, state.open.bids, seat, bid)
     ]
     is_last = sum(state.open.bids[one] is None for one in state.asked) == 1
     if is_last and len(refused) == 1:

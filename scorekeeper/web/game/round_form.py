@@ -14,7 +14,7 @@ from scorekeeper.rules.entry import (
     enter_with_tally,
     fill_last_count,
     no_counts,
-    totals_before,
+    table_before,
 )
 from scorekeeper.rules.game import bids_itself
 from scorekeeper.rules.round import Round
@@ -296,13 +296,12 @@ def _whose(game: Game, number: int, seat: int, by: str) -> str:
 def bid_options(game: Game, number: int, seat: int) -> list[Option]:
     """Return the bids that a seat may make in a round, whatever the others bid."""
     round_ = game.round(number)
-    rules = game.state.rules_in(number, round_)
+    table = table_before(game.state, number, round_)
     nobody = (None,) * len(round_.bids)
-    totals, empty = totals_before(game.state, number), empty_seats(game.state, number, round_)
     return [
         (str(bid), bid_word(bid))
-        for bid in (*possible_bids(rules), *blind_bids(rules))
-        if refusal(rules, nobody, seat, bid, totals, empty) is None
+        for bid in (*possible_bids(table.rules), *blind_bids(table.rules))
+        if refusal(table, nobody, seat, bid) is None
     ]
 
 

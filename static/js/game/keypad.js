@@ -10,7 +10,7 @@ import {
 } from "../rules/bidding.js";
 import { fillLastCount, noCounts, preview } from "../rules/entry.js";
 import { askedSeats, scoreSides, seatScores } from "../rules/game.js";
-import { kept } from "../rules/outcome.js";
+import { kept, tableOf } from "../rules/outcome.js";
 
 const LIKELY = 6; // keys: two rows of three
 const LIKELY_WITH_BLIND_NIL = 8; // two rows of four
@@ -139,7 +139,7 @@ function waitsText(game, state, active, own) {
 
 const bidRefusal = (state, seat, bid) => {
   const { open, standing } = state;
-  return refusal(roundRules(state), open.bids, seat, bid, kept(standing), standing.seats.empty);
+  return refusal(tableOf(roundRules(state), standing), open.bids, seat, bid);
 };
 
 const mayBidBlind = (state, seat) => blindBids(roundRules(state)).some((bid) => !bidRefusal(state, seat, bid));

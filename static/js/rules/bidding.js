@@ -65,8 +65,8 @@ export function possibleBids(rules) {
 }
 
 /** Return the least number that may be bid, which can rise with the highest total. */
-export const lowestBid = ({ minimum_by_total: steps, minimum_bid: usual }, totals, empty) =>
-  fromTotal(steps, highestTotal(totals, empty), usual);
+export const lowestBid = ({ rules, totals, empty }) =>
+  fromTotal(rules.minimum_by_total, highestTotal(totals, empty), rules.minimum_bid);
 
 /** Return all blind bids of a number that the rules know. */
 export function blindBids(rules) {
@@ -79,14 +79,15 @@ export function blindBids(rules) {
 /** Return the highest number that a seat may bid. */
 export const highestBid = ({ tricks, maximum_bid: most }) => Math.min(tricks, most || tricks);
 
-/** Return why a seat may not make a bid, or null; `totals` of sides or seats are those before the round. */
-export function refusal(rules, bids, seat, bid, totals, empty = []) {
+/** Return why a seat may not make a bid, or null; the table is what `tableOf` returns. */
+export function refusal(table, bids, seat, bid) {
+  const { rules, totals, empty } = table;
   if (empty.includes(seat)) return refuse(seat, "empty");
   if (seat >= calls(rules, bids.length)) return refuse(seat, "side_bid");
   const others = replaced(bids, seat, null);
   const own = seat % totals.length;
   const behind = highestTotal(totals, [own, ...empty]) - totals[own];
-  const low = lowestBid(rules, totals, empty);
+  const low = lowestBid(table);
   const wrong = isNil(bid)
     ? nilRefusal(rules, others, seat, bid, behind)
     : (blindRefusal(rules, bid, behind) ?? numberRefusal(rules, numberOf(bid), low));
@@ -95,19 +96,19 @@ export function refusal(rules, bids, seat, bid, totals, empty = []) {
 }
 
 /** Return the refusals of a complete round of bids. */
-export function checkBids(rules, bids, totals, empty = []) {
+export function checkBids(table, bids) {
   const found = bids.flatMap((bid, seat) => {
     if (bid === null)
-      return seat < calls(rules, bids.length) && !empty.includes(seat) ? [refuse(seat, "missing")] : [];
+      return seat < calls(table.rules, bids.length) && !table.empty.includes(seat) ? [refuse(seat, "missing")] : [];
     const made = bids.map((one, other) => (other < seat ? one : null));
-    return refusal(rules, made, seat, bid, totals, empty) ?? [];
+    return refusal(table, made, seat, bid) ?? [];
   });
-  const tooLow = found.length ? null : thrownIn(rules, bids, totals, empty);
+  const tooLow = found.length ? null : thrownIn(table, bids);
   return tooLow ? [tooLow] : found;
 }
 
 /** Return why the cards are dealt again once everybody has bid, or null. */
-export function thrownIn(rules, bids, totals, empty = []) {
+export function thrownIn({ rules, totals, empty }, bids) {
   if (!rules.bids_at_least || !areMade(rules, bids, empty)) return null;
   const usual = rules.bids_at_least;
   const least = fromTotal(rules.bids_at_least_by_total, highestTotal(totals, empty), usual);

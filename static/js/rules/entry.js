@@ -11,24 +11,21 @@ import { refuse, Refused } from "./sentence.js";
 /** Enter the bid of a seat. */
 export function placeBid(state, number, round, seat, bid) {
   if (bidsItself(state.rules, number)) throw new Refused([refuse(seat, "bids_itself")]);
-  const empty = emptySeats(state, number, round);
-  const rules = inRound(state.rules, number, state.players, round.cards);
-  const wrong = refusal(rules, round.bids, seat, bid, totalsBefore(state, number), empty);
+  const wrong = refusal(tableBefore(state, number, round), round.bids, seat, bid);
   if (wrong) throw new Refused([wrong]);
   return { ...round, bids: replaced(round.bids, seat, bid) };
 }
 
 /** Enter a trick count, scored later; with `oneByOne` seats without a count start from 0. */
 export function countTricks(state, number, round, seat, count, oneByOne = false) {
-  const { players } = state;
-  const rules = inRound(state.rules, number, players, round.cards);
-  const empty = emptySeats(state, number, round);
+  const table = tableBefore(state, number, round);
+  const { rules, empty } = table;
   if (!areMade(rules, round.bids, empty) && !bidsItself(rules, number))
     throw new Refused([refuse(null, "bids_missing")]);
-  const tooLow = thrownIn(rules, round.bids, totalsBefore(state, number), empty);
+  const tooLow = thrownIn(table, round.bids);
   if (tooLow) throw new Refused([tooLow]);
   if (empty.includes(seat)) throw new Refused([refuse(seat, "empty")]);
-  const before = round.tally ?? noCounts(rules, players);
+  const before = round.tally ?? noCounts(rules, state.players);
   const tally = replaced(oneByOne ? before.map((one) => one ?? 0) : before, seat, count);
   const n = sum(tally);
   if (count < 0 || n > rules.tricks)
@@ -38,12 +35,12 @@ export function countTricks(state, number, round, seat, count, oneByOne = false)
 
 /** Score or correct a round; bids that are the same as `before` are not checked again. */
 export function scoreRound(state, number, round, before = null) {
-  const rules = inRound(state.rules, number, state.players, round.cards);
+  const table = tableBefore(state, number, round);
+  const { rules, empty } = table;
   const { bids, tricks } = round;
   const unbid = bidsItself(rules, number);
-  const empty = emptySeats(state, number, round);
   const stood = before?.bids.every((bid, seat) => bid === bids[seat]) && areMade(rules, bids, empty);
-  const wrong = unbid || stood ? [] : checkBids(rules, bids, totalsBefore(state, number), empty);
+  const wrong = unbid || stood ? [] : checkBids(table, bids);
   if (unbid && bids.some((bid) => bid !== null)) wrong.push(refuse(null, "bids_itself"));
   if (tricks) wrong.push(...checkTricks(rules, tricks, empty));
   if (wrong.length) throw new Refused(wrong);
@@ -74,15 +71,14 @@ export function fillLastCount(tally, rules, players, empty = []) {
   return counts.map((count) => count ?? rest);
 }
 
-/** Return the seats on which nobody sits in a round, past or present, as it is about to be. */
-function emptySeats({ rounds, players }, number, { substitutes }) {
+// Returns what the bids of a round, past or present, are judged by, as it is about to be.
+function tableBefore({ rules, players, rounds, standing }, number, { cards, substitutes }) {
   const before = rounds.slice(0, number - 1).at(-1)?.after.seats ?? { names: empties(players), empty: [] };
-  return seatsAfter(before, substitutes).empty;
-}
-
-/** Return the totals that are kept, of sides or of seats, before a round. */
-function totalsBefore(state, number) {
-  return kept(state.rounds[number - 1]?.before ?? state.standing);
+  return {
+    rules: inRound(rules, number, players, cards),
+    totals: kept(rounds[number - 1]?.before ?? standing),
+    empty: seatsAfter(before, substitutes).empty,
+  };
 }
 
 /** Return the score of each side with these counts, or null while they are incomplete. */

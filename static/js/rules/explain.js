@@ -3,7 +3,7 @@
 import { blindTricks, inRound, isNil, sum } from "./bidding.js";
 import { takenBySides, totalsForScore } from "./game.js";
 import {
-  areBothNil, booksMoved, booksPaid, byNumbers, finesOf, isOfSide, nilScore, ofSide, scoreSeats,
+  NO_CHARGE, areBothNil, booksMoved, booksPaid, byNumbers, chargeOf, isOfSide, nilScore, ofSide, scoreSeats, sizes,
 } from "./scoring.js";
 import { formatPoints, formatSigned } from "./sentence.js";
 
@@ -29,34 +29,31 @@ export function roundReasons(gameRules, round, side) {
     pays(one) || gets(one) ? [penaltyReason(one, paid[at], rules.shown_as, !pays(one))] : [],
   );
   const totals = totalsForScore(rules, before, side);
-  const [, failed, byHand] = finesOf(round);
-  const uncounted = scores[side].bonus_points - sum(own(byHand).flat());
+  const charge = chargeOf(penalties, own([...bids.keys()]), booksMoved(penalties, taken)[side]);
+  const uncounted = scores[side].bonus_points - sum(sizes(charge, "bonus"));
   if (uncounted) lines.push({ code: "bonus_void", values: { points: formatSigned(uncounted, rules.shown_as) } });
-  const noted = [totals, booksMoved(penalties, taken)[side], own(failed)];
-  const more = scoreReasons(rules, own(bids), own(tricks), scores[side], before.bags[side], ...noted);
+  const more = scoreReasons(rules, own(bids), own(tricks), scores[side], before.bags[side], totals, charge);
   return [...lines, ...more];
 }
 
-// Returns the reasons of a score, in the order of its parts; the last three values as in scoreSide.
-function scoreReasons(
-  rules, bids, tricks, score, bagsBefore, totals = [], moved = 0, failed = [],
-) {
+// Returns the reasons of a score, in the order of its parts; the last two values as in scoreSide.
+function scoreReasons(rules, bids, tricks, score, bagsBefore, totals = [], charge = NO_CHARGE) {
   if (isOfSide(rules, bids)) {
     const whole = ofSide(bids, tricks);
-    return scoreReasons(rules, whole.bids, whole.tricks, score, bagsBefore, totals, moved, failed);
+    return scoreReasons(rules, whole.bids, whole.tricks, score, bagsBefore, totals, charge);
   }
   if (rules.totals_by === "seat" && bids.length > 1)
-    return scoreSeats(rules, bids, tricks, totals, [[], failed]).flatMap((own, at) =>
+    return scoreSeats(rules, bids, tricks, totals, charge).flatMap((own, at) =>
       scoreReasons(rules, [bids[at]], [tricks[at]], own, 0),
     );
   const lines = [];
   const add = (code, values) => lines.push({ code, values });
   const points = formatSigned(score.contract_points, rules.shown_as);
-  if (bids.includes(null)) add(score.made ? "itself" : "itself_set", { n: sum(tricks) + moved, points });
+  if (bids.includes(null)) add(score.made ? "itself" : "itself_set", { n: sum(tricks) + charge.moved, points });
   else if (score.made !== null) {
     const n = rules.failed_nil_tricks === "contract" ? sum(tricks) : byNumbers(bids, tricks);
     const blind = blindTricks(bids);
-    const values = { bid: score.contract, n: Math.max(0, n + moved), points, ...(blind ? { blind } : {}) };
+    const values = { bid: score.contract, n: Math.max(0, n + charge.moved), points, ...(blind ? { blind } : {}) };
     add(`${blindKind(blind, score.contract)}${score.made ? "made" : "set"}`, values);
   }
   nilReasons(rules, bids, tricks, score, add);

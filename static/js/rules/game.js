@@ -10,8 +10,8 @@
 // state: what fold returns                     totals, bags: by side
 
 import { areMade, biddingOrder, empties, inRound, sidesOf, sum, thrownIn, turned } from "./bidding.js";
-import { kept, keptOf, lostBy, outcomeOf, startOf, winnersOf } from "./outcome.js";
-import { booksMoved, finesOf, scoreSeats, scoreSide, tieBreak } from "./scoring.js";
+import { kept, keptOf, lostBy, outcomeOf, startOf, tableOf, winnersOf } from "./outcome.js";
+import { booksMoved, chargeOf, scoreSeats, scoreSide, tieBreak } from "./scoring.js";
 import { takeSeats } from "./seating.js";
 
 /** Return all facts of a round but bids and tricks. */
@@ -71,7 +71,7 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
   const dealer = isScored ? scored.at(-1).dealer : nextDealer(standing.seats);
   const { empty } = standing.seats;
   const unbid = bidsItself(rules, number);
-  const again = over || unbid ? null : thrownIn(rules, open.bids, kept(standing), empty);
+  const again = over || unbid ? null : thrownIn(tableOf(rules, standing), open.bids);
   const isPlayed = unbid || (areMade(rules, open.bids, empty) && !again);
   return {
     rules,
@@ -147,19 +147,17 @@ const NO_SCORE = {
 export function scoreSides(rules, sides, standing, { bids, tricks, penalties = [] }) {
   const own = (list, seats) => seats.map((seat) => list[seat]);
   const moved = booksMoved(penalties, takenBySides(tricks, sides.length));
-  const fines = finesOf({ bids, penalties });
   return sides.map((seats, side) => {
     if (standing.seats.empty.includes(side)) return { ...NO_SCORE, bags: standing.bags[side] };
     const totals = totalsForScore(rules, standing, side);
-    const paid = fines.map((list) => own(list, seats));
-    return scoreSide(rules, own(bids, seats), own(tricks, seats), standing.bags[side], totals, moved[side], ...paid);
+    const charge = chargeOf(penalties, seats, moved[side]);
+    return scoreSide(rules, own(bids, seats), own(tricks, seats), standing.bags[side], totals, charge);
   });
 }
 
 /** Return the score of each seat in a round, where every player has a total. */
-export function seatScores(rules, { seat_totals: totals }, round) {
-  return totals.length ? scoreSeats(rules, round.bids, round.tricks, totals, finesOf(round)) : [];
-}
+export const seatScores = (rules, { seat_totals: totals }, { bids, tricks, penalties = [] }) =>
+  totals.length ? scoreSeats(rules, bids, tricks, totals, chargeOf(penalties, [...bids.keys()])) : [];
 
 /** Return the totals that a side's score depends on; none where it depends on none. */
 export const totalsForScore = (rules, standing, side) => (rules.call_values ? keptOf(standing, side) : []);

@@ -8,7 +8,7 @@ import {
 import { surelyWins } from "./certainty.js";
 import { pointsForGap } from "./explain.js";
 import { totalsForScore } from "./game.js";
-import { kept, playingSides } from "./outcome.js";
+import { playingSides, tableOf } from "./outcome.js";
 import { isMade, scoreSide } from "./scoring.js";
 import { formatPoints, formatSigned } from "./sentence.js";
 
@@ -169,12 +169,12 @@ function byNumber(state, side, bids, toBid) {
 
 // Returns whether two partners who are both to bid may bid so many tricks together.
 function mayMake({ rules, standing }, n) {
-  const low = lowestBid(rules, kept(standing), standing.seats.empty);
+  const low = lowestBid(tableOf(rules, standing));
   return n >= Math.max(2 * low, rules.board ?? 0) && n <= 2 * highestBid(rules);
 }
 
 const mayBid = ({ rules, open, standing }, seat, bid, bids = open.bids) =>
-  !refusal(rules, bids, seat, bid, kept(standing), standing.seats.empty);
+  !refusal(tableOf(rules, standing), bids, seat, bid);
 
 // Returns whether a side reaches the target with Nil, and partners with any bid beside it.
 function byNil(state, side, bids, toBid) {

@@ -29,6 +29,10 @@ export const playingSides = ({ totals, seats }) =>
 const totalsPlaying = (standing) =>
   standing.seats.empty.length ? playingSides(standing).map((side) => standing.totals[side]) : kept(standing);
 
+/** Return what a bid is judged by: the rules of its round, the totals before it, and the empty seats. */
+export const tableOf = (rules, standing) =>
+  ({ rules, totals: kept(standing), empty: standing.seats.empty });
+
 /** Return the totals that the rules ask for: of players where they are kept, else of sides. */
 export const kept = ({ seat_totals: seats, totals }) => (seats.length ? seats : totals);
 

@@ -117,7 +117,7 @@ function alternative(state, round, change) {
     const own = inRound(rules, last, state.players, played.cards);
     const asksOthers = "bid" in change && last === number;
     const { empty } = seatsAfter(standing.seats, played.substitutes);
-    if ((asksTotals || asksOthers) && checkBids(own, played.bids, kept(standing), empty).length) return null;
+    if ((asksTotals || asksOthers) && checkBids({ rules: own, totals: kept(standing), empty }, played.bids).length) return null;
     const before = takeSeats(rules, standing, played.substitutes);
     standing = standingAfter(own, before, scoreSides(own, sides, before, played), played);
     winners = winnersOf(outcomeOf(rules, standing, last));

@@ -4,20 +4,19 @@ import { blindTricks, callFactor, contract, isNil, isNumber, sum, worthOf } from
 
 /**
  * Return the score of a side in a round, from the bids and tricks of its seats. `totals` before the round,
- * of the side or its seats, are needed only by `call_values`. `moved` are the books that penalties give
- * to the side, or take from it; the rest is what `finesOf` returns, of its seats. Where `bid_by` is the
- * side, one seat has its bid.
+ * of the side or its seats, are needed only by `call_values`. `charge` is what `chargeOf` returns. Where
+ * `bid_by` is the side, one seat has its bid.
  */
-export function scoreSide(
-  rules, bids, tricks, bagsBefore, totals = [], moved = 0, fined = [], failed = [], byHand = [],
-) {
+export function scoreSide(rules, bids, tricks, bagsBefore, totals = [], charge = NO_CHARGE) {
   if (isOfSide(rules, bids)) ({ bids, tricks } = ofSide(bids, tricks));
   const open = bids.includes(null);
-  const [fine, fails] = [fined, failed].map((list) => sum(list.flat()));
+  const { moved } = charge;
+  const fine = sum(sizes(charge, "points"));
+  const fails = sizes(charge, "set").length;
   if (bids.length !== tricks.length || (open && bids.some((bid) => bid !== null)))
     throw new RangeError("bids");
   if (rules.totals_by === "seat" && bids.length > 1)
-    return addedScores(scoreSeats(rules, bids, tricks, totals, [[], failed, byHand]), bagsBefore, fine);
+    return addedScores(scoreSeats(rules, bids, tricks, totals, charge), bagsBefore);
   const goal = open ? sum(tricks) + moved : contract(bids);
   const hasContract = open || bids.some(isNumber);
   const [helping, byNil] = open
@@ -36,7 +35,7 @@ export function scoreSide(
   const [penalty, bags] = countBags(rules, bagsBefore + spare);
   const isFailed = made === false || bids.some((bid, at) => isNil(bid) && tricks[at]);
   const mostBonus = isFailed && rules.bonus_counts === "made" ? 0 : Infinity;
-  const bonus = sum(byHand.flat().map((points) => Math.min(points, mostBonus)));
+  const bonus = sum(sizes(charge, "bonus").map((points) => Math.min(points, mostBonus)));
   return {
     nil_points: nil,
     contract_points: contractPoints,
@@ -67,13 +66,12 @@ export const ofSide = (bids, tricks) => ({
   bids: [bids.find((bid) => bid !== null) ?? null], tricks: [sum(tricks)],
 });
 
-/** Return the score of each seat of a side by itself; `fines` is what `finesOf` returns. */
-export function scoreSeats(rules, bids, tricks, totals, fines) {
-  return bids.map((bid, at) => {
-    const [own, ...paid] = [totals, ...fines].map((list) => list.slice(at, at + 1));
-    return scoreSide(rules, [bid], [tricks[at]], 0, own, 0, ...paid);
+/** Return the score of each seat by itself, with what penalties do to all of them. */
+export const scoreSeats = (rules, bids, tricks, totals, { paid }) =>
+  bids.map((bid, at) => {
+    const own = (list) => list.slice(at, at + 1);
+    return scoreSide(rules, [bid], own(tricks), 0, own(totals), { moved: 0, paid: own(paid) });
   });
-}
 
 /** Return whether so many tricks make a contract. */
 export function isMade({ made }, goal, helping) {
@@ -119,15 +117,13 @@ function lostTricks({ failed_bid: failed }, bid, missing) {
 const isSet = (value) => value !== null && value !== undefined;
 
 // Returns the score of a side whose seats are scored one by one.
-function addedScores(scores, bagsBefore, fine) {
+function addedScores(scores, bagsBefore) {
   const added = (part) => sum(scores.map((score) => score[part]));
   const contracts = scores.flatMap(({ made }) => made ?? []);
   return {
     ...Object.fromEntries(Object.keys(scores[0]).map((part) => [part, added(part)])),
-    points: added("points") - fine,
     made: contracts.length ? contracts.every(Boolean) : null,
     bags: bagsBefore + added("overtricks"),
-    penalty_points: 0 - fine,
   };
 }
 
@@ -194,11 +190,11 @@ export function booksMoved(penalties, taken) {
   return moved;
 }
 
-/**
- * Return lists of each seat, in three lists: of the points that it pays, of 1 for each time that its
- * contract counts as set, and of its points by hand.
- */
-export const finesOf = ({ bids, penalties = [] }) =>
-  ["points", "set", "bonus"].map((kind) =>
-    bids.map((_, seat) => penalties.flatMap((one) => (one.kind === kind && one.seat === seat ? one.size : []))),
-  );
+/** Return what penalties do to some seats: how many books their side gains, and what each of them has paid. */
+export const chargeOf = (penalties, seats, moved = 0) =>
+  ({ moved, paid: seats.map((seat) => penalties.filter((one) => one.seat === seat)) });
+
+export const NO_CHARGE = chargeOf([], []);
+
+/** Return the sizes of the penalties of a kind, of all seats. */
+export const sizes = ({ paid }, kind) => paid.flat().flatMap((one) => (one.kind === kind ? one.size : []));

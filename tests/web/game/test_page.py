@@ -37,8 +37,8 @@ def any_round(table: Table, luck: random.Random) -> None:
     for least in (2, 3, 4):  # where bids total too little, the round is dealt again
         bids: list[Bid | None] = [None] * state.players
         for seat in state.order:
-            made, totals = tuple(bids), state.standing.totals
-            legal = [c for c in possible_bids(rules) if not refusal(rules, made, seat, c, totals)]
+            made = tuple(bids)
+            legal = [c for c in possible_bids(rules) if not refusal(state.table, made, seat, c)]
             fair = [call for call in legal if call in (least, least + 1, Nil.NIL)] or legal
             bids[seat] = luck.choice(fair)
         table.bid_round(*bids)

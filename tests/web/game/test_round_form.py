@@ -366,7 +366,7 @@ def test_the_form_offers_the_bids_of_the_rules(
     offered = [
         str(bid)
         for bid in (*possible_bids(book), *blind_bids(book))
-        if not refusal(book, nobody, seat, bid, table.totals)
+        if not refusal(table.state.table, nobody, seat, bid)
     ]
     assert options(form_page(table), f"bid-{seat + 1}") == ["", *offered]
 

@@ -250,9 +250,7 @@ class Luck:
         bids: Bids = (None,) * players
         for seat in state.bidders:
             wishes = self.dice.sample(every, len(every))
-            totals = state.standing.kept
-            empty = state.seats.empty
-            legal = (bid for bid in wishes if not refusal(rules, bids, seat, bid, totals, empty))
+            legal = (bid for bid in wishes if not refusal(state.table, bids, seat, bid))
             bid = next(legal, wishes[0])
             bids = (*bids[:seat], bid, *bids[seat + 1 :])
         return bids

@@ -259,8 +259,8 @@ def test_the_keys_of_every_book_are_its_bids_and_the_others_are_disabled(
     for key, keypad in drawn(still.app, ask, rows).items():
         rules = rows[key].rules.in_round(1, 4)
         bids = blind_bids(rules) if rows[key].blind else possible_bids(rules)
-        totals = fold(rules, 4, WEST, ()).standing.totals
-        wrong = [one for one in bids if refusal(rules, OPEN, NORTH, one, totals)]
+        before = fold(rules, 4, WEST, ()).table
+        wrong = [one for one in bids if refusal(before, OPEN, NORTH, one)]
         assert keypad.labels() == [*map(str, bids)], key
         assert [*keypad.disabled()] == [*map(str, wrong)], key
 
