@@ -98,3 +98,13 @@ def test_an_evening_on_a_translated_page(table: Table, player: Player, how: str)
         shows(player, fold(rules, PLAYERS, PLAYERS - 1, rounds[:number]))
         assert width(page) == 390
     expect(page.locator("#won")).to_be_visible()
+
+
+def test_a_new_game_on_a_translated_page_starts_with_one_tap(table: Table, phone: Page) -> None:
+    translate(phone, "all texts")
+    phone.goto("/games/new")
+    for seat, name in enumerate(("Ana", "Ben", "Cy", "Dana"), 1):
+        phone.locator(f"#player-{seat}").fill(name)
+    expect(phone.locator("#start")).to_have_text("Starto gameo")
+    phone.locator("#start").tap()
+    expect(phone.locator("#pad")).to_be_visible()

@@ -26,7 +26,7 @@ class Setup {
       .map((symbol) => ({ symbol, seat: shapeOf(symbol) - 1 }));
     this.newFaces = (form.dataset.newFaces ?? "").split(" ").filter(Boolean).map((one) => one.split("-").map(Number));
     this.start = form.querySelector("#start");
-    this.startText = this.start.textContent;
+    this.startText = this.startShown = this.start.textContent;
     this.wanted = this.count; // the number of seats chosen last
     this.active = null; // the seat that had the focus last
     this.typed = null; // the seat that is being typed into
@@ -248,9 +248,11 @@ class Setup {
       if (input) one.parentElement.querySelector("small").textContent = nameAt(input);
     }
     const missing = next && this.inputs.indexOf(next) + 1;
-    this.start.textContent = missing
+    const text = missing
       ? this.start.dataset.missing.replace("#", missing)
       : this.startText;
+    // A tap does not click what it touched once that is replaced, as in a translated page.
+    if (text !== this.startShown) this.start.textContent = this.startShown = text;
     this.start.classList.toggle("strong", !missing);
     this.showOptions();
   }
