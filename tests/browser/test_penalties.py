@@ -80,7 +80,7 @@ def test_the_page_shows_a_penalty_before_the_views_are_there(
     offline.open(stored_game.path)
     unfold_penalty(ready(page))
     page.get_by_role("button", name="Add penalty").tap()
-    note = page.get_by_text("North – Renege: 3 tricks to the other side")
+    note = page.locator(".note", has_text="North – Renege: 3 tricks to the other side")
     expect(note).to_be_visible()
     wait_until_saved(page)
     for later in ("**/phone", "**/js/offline/views.js"):

@@ -141,9 +141,9 @@ SENTENCES = [
     "East bid 1. South bids.",
     "South bid 1. West bids.",
     "Bids total 6 of 10. How many tricks did North take?",
-    "3 of 10 tricks. How many tricks did East take?",
-    "10 of 10 tricks. How many tricks did South take?",
-    "Round 1 is ready to score: All 10 counted · none for West.",
+    "North took 3 · 3 of 10 tricks. How many tricks did East take?",
+    "East took 7 · 10 of 10 tricks. How many tricks did South take?",
+    "Round 1 is ready to score: South took 0 · All 10 counted · none for West.",
     (
         "North wins with 30. Round 1 is scored: North 30, East 5, South −10, "
         "West −10. Bags cost East 10 points."

@@ -33,6 +33,7 @@ NO_PAGES |= {
     "offline.worker",
     "offline.manifest",
     "offline.pieces",
+    "offline.sign_in",
 }
 NO_PAGES |= {"import_export.game_json", "import_export.history_csv", "import_export.history_json"}
 

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from sqlite_utils import Database
 
-from scorekeeper.store import database as opening
+from scorekeeper.store import open_file as opening
 from scorekeeper.store.change_events import allowed_followers, newest_claims, newest_versions
 from scorekeeper.store.database import Store
 from scorekeeper.store.sqlite import connect

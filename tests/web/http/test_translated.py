@@ -10,12 +10,14 @@ from flask import Flask
 from scorekeeper import i18n
 from scorekeeper.clock import zone_names
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.version import __version__
 from tests.web.page import Page, seen_texts
 from tests.web.page_tour import TYPED, visit_every_page
 
 SPOKEN = ("aria-label", "aria-description", "aria-roledescription", "title", "placeholder", "alt")
 OWN_NAMES = [*(rules.name for rules in PRESETS.values()), *i18n.LANGUAGES.values()]
-UNTRANSLATED = sorted([*TYPED, *OWN_NAMES], key=len, reverse=True)
+AS_TYPED = [rules.worth for rules in PRESETS.values() if rules.worth]  # in the form of rules
+UNTRANSLATED = sorted([*TYPED, *OWN_NAMES, *AS_TYPED, __version__], key=len, reverse=True)
 CARD = r"(?:10|[2-9JQKA])[♣♦♥♠]"
 ADDRESS = r"https?://\S+"
 CUT_SHORT = [name[:n] + "…" for name in TYPED for n in range(len(name), 0, -1)]  # in a chart
