@@ -16,7 +16,7 @@ def test_random_games_with_changing_rules_are_the_same_in_another_store(key: str
 
 
 def test_the_rules_of_random_games_do_change() -> None:
-    made = play_and_take_away(random.Random(DEFAULT.key), DEFAULT, 6)
+    made = play_and_take_away(random.Random(DEFAULT.key), DEFAULT, 12)
     assert made["rules"] > 0
 
 
