@@ -538,3 +538,8 @@ def _derive(game_id: str, number: int, secret: str) -> str:
     message = f"watch:{game_id}:{number}".encode()
     digest = hmac.new(secret.encode(), message, hashlib.sha256).digest()
     return base64.b32encode(digest).decode().lower()[:KEY_LENGTH]
+
+
+def owner_of(phone: Phone) -> str:
+    """Return the id of a phone's table for use on the phone, from which no key can be derived."""
+    return hash_of(f"table:{phone.table_id}")[:SHORT]

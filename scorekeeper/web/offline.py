@@ -39,11 +39,11 @@ from scorekeeper.store.games import (
     recent_games,
     recent_rules,
 )
-from scorekeeper.store.tables import Phone, hash_of, list_saved_rules, was_phone
+from scorekeeper.store.tables import Phone, hash_of, list_saved_rules, owner_of, was_phone
 from scorekeeper.web.game.new_game import start_game
 from scorekeeper.web.game.new_game_form import NewGameForm
 from scorekeeper.web.game.page import is_gone
-from scorekeeper.web.game.screen import Json, facts_for, game_facts, house_of, owner_of, script_json
+from scorekeeper.web.game.screen import Json, facts_for, game_facts, house_of, script_json
 from scorekeeper.web.http.requests import (
     database,
     find_game_or_404,

@@ -42,6 +42,7 @@ from scorekeeper.store.tables import (
     change_saved_rules,
     find_saved_rules,
     list_saved_rules,
+    owner_of,
     remove_saved_rules,
     save_rules,
 )
@@ -513,7 +514,8 @@ def _edit_page(form: OwnRulesForm, status: int = 200) -> Answer:
     template = "rules/_edit.html" if request.args.get("part") == "1" else "rules/edit.html"
     if status != 200 and not form.message:
         form.message = _("Not saved. Check the highlighted fields.")
-    return render_template(template, form=form, presets=PRESETS), status
+    owner = owner_of(require_phone())
+    return render_template(template, form=form, presets=PRESETS, owner=owner), status
 
 
 def _name_taken(form: OwnRulesForm) -> Answer:

@@ -23,7 +23,7 @@ from scorekeeper.store.entry import (
 )
 from scorekeeper.store.games import Game, known_players, load_game, recent_games
 from scorekeeper.store.players import next_faces
-from scorekeeper.store.tables import KEY_LENGTH, list_saved_rules, random_word
+from scorekeeper.store.tables import KEY_LENGTH, list_saved_rules, owner_of, random_word
 from scorekeeper.web.game.new_game_form import NewGameForm
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import LONGEST, MAX_SEATS, text_limits
@@ -123,6 +123,7 @@ def _new_page(form: NewGameForm) -> str:
         presets=PRESETS,
         known=known_players(database(), table_id),
         new_faces=next_faces(database(), table_id, MAX_SEATS),
+        owner=owner_of(require_phone()),
     )
 
 

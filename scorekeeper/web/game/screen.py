@@ -21,7 +21,7 @@ from scorekeeper.store.entry import conflicts_of
 from scorekeeper.store.games import Game, read_round
 from scorekeeper.store.history import evening_of
 from scorekeeper.store.players import with_names
-from scorekeeper.store.tables import SHORT, OwnSeat, Phone, hash_of, is_shared, own_seat
+from scorekeeper.store.tables import OwnSeat, Phone, is_shared, own_seat, owner_of
 from scorekeeper.web.game.open_round import (
     Announcement,
     GamePart,
@@ -53,11 +53,6 @@ from scorekeeper.web.text.wording import (
 )
 
 Json = dict[str, Any]
-
-
-def owner_of(phone: Phone) -> str:
-    """Return the id of a phone's table for use on the phone, from which no key can be derived."""
-    return hash_of(f"table:{phone.table_id}")[:SHORT]
 
 
 def facts_for(db: Database, phone: Phone, game: Game) -> Json:

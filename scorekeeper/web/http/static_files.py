@@ -56,6 +56,7 @@ BUNDLES = {
         "js/rules/result.js",
         "js/players/names.js",
         "js/game/setup.js",
+        "js/table/drafts.js",
         "js/game/countdown.js",
         "js/game/chart.js",
         "js/game/notes.js",
