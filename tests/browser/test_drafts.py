@@ -1,14 +1,10 @@
-"""What is typed stays on the phone when a tab loads again, until it is sent, and for its table alone."""
-
-from collections.abc import Callable
+"""What is typed stays on the phone when a tab loads again, for its table, until it is sent."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.app_server import CAST, Table
 from tests.browser.player import Player, settled
-
-Fill = Callable[[Page], None]
 
 
 def open_group(page: Page, name: str) -> None:
