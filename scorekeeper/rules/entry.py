@@ -7,13 +7,10 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from scorekeeper.rules.bidding import (
-    Bid,
-    Bids,
     Table,
     are_made,
     check_bids,
     check_tricks,
-    refusal,
     sides_of,
     thrown_in,
 )
@@ -25,6 +22,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import (
     Names,
     Seats,
+    Substitute,
     Substitutes,
     check_seating,
     seats_after,
@@ -33,7 +31,6 @@ from scorekeeper.rules.seating import (
 from scorekeeper.rules.sentence import Refusal, refuse
 
 Tally = tuple[int | None, ...]
-Tricks = tuple[int, ...] | None
 LONGEST_TYPED_REMARK = 4 * LONGEST_REMARK  # before blanks are left out: no more is normalized
 WAITS = ("missing", "thrown_in")  # refusals of bids that stand until the round has tricks
 
@@ -46,26 +43,11 @@ class Refused(ValueError):
         self.refusals = refusals
 
 
-def place_bid(state: GameState, number: int, round_: Round, seat: int, bid: Bid) -> Round:
-    """Return the round with one seat's bid set; other bids and counts stay.
-
-    Raises `Refused` when the rules forbid the bid.
-    """
-    if bids_itself(state.rules, number):
-        raise Refused([refuse(seat, "bids_itself")])
-    if wrong := refusal(table_before(state, number, round_), round_.bids, seat, bid):
-        raise Refused([wrong])
-    return round_._replace(bids=(*round_.bids[:seat], bid, *round_.bids[seat + 1 :]))
-
-
-def count_tricks(
-    state: GameState, number: int, round_: Round, seat: int, tricks: int, *, one_by_one: bool
-) -> Round:
+def count_tricks(state: GameState, number: int, round_: Round, seat: int, tricks: int) -> Round:
     """Return the round with one seat's trick count noted, to be scored later.
 
-    With `one_by_one` tricks are counted while the cards are played, and every other seat starts
-    from zero; otherwise seats without a count stay open. Raises `Refused` before the bidding is
-    over, when its bids are thrown in, or when the counts come to more tricks than there are.
+    Seats without a count stay open. Raises `Refused` before the bidding is over, when its bids are
+    thrown in, or when the counts come to more tricks than there are.
     """
     table = table_before(state, number, round_)
     rules, _totals, empty = table
@@ -76,8 +58,6 @@ def count_tricks(
     if seat in empty:
         raise Refused([refuse(seat, "empty")])
     tally = round_.tally or no_counts(rules, state.players)
-    if one_by_one:
-        tally = tuple(count or 0 for count in tally)
     tally = (*tally[:seat], tricks, *tally[seat + 1 :])
     together = sum(count or 0 for count in tally)
     if tricks < 0 or together > rules.tricks:
@@ -102,18 +82,18 @@ def score_round(state: GameState, number: int, round_: Round, before: Round | No
 
 
 def enter_round(
-    state: GameState, number: int, before: Round, bids: Bids, tricks: Tricks, *, newest: bool
+    state: GameState, number: int, before: Round, sent: Round, *, newest: bool
 ) -> Round:
-    """Return a round that is sent as a whole; without tricks, bids may be missing too.
+    """Return a round whose bids and tricks are sent; without tricks, bids may be missing too.
 
     The tally is kept as `kept_tally` says. Raises `Refused` for what the rules forbid, and where a
     round that others follow would lose its tricks.
     """
-    if tricks is not None:
-        return score_round(state, number, before._replace(bids=bids, tricks=tricks), before)
+    round_ = before._replace(bids=sent.bids, tricks=sent.tricks)
+    if round_.tricks is not None:
+        return score_round(state, number, round_, before)
     if before.tricks is not None and not newest:
         raise Refused([refuse(None, "tricks")])
-    round_ = before._replace(bids=bids, tricks=None)
     wrong = [one for one in _wrong_bids(state, number, round_, before) if one.code not in WAITS]
     if wrong:
         raise Refused(wrong)
@@ -148,13 +128,13 @@ def enter_with_tally(
             raise Refused(wrong)
         unbid = before._replace(bids=(None,) * state.players, tally=None)
         before = unbid.noted(cards=cards)
-    round_ = enter_round(state, number, before, sent.bids, sent.tricks, newest=newest)
+    round_ = enter_round(state, number, before, sent, newest=newest)
     round_ = with_notes(state, round_._replace(tally=None), sent)
     if round_.tricks is not None:
         return round_
     for seat, count in enumerate(sent.tally or ()):
         if count is not None:
-            round_ = count_tricks(state, number, round_, seat, count, one_by_one=False)
+            round_ = count_tricks(state, number, round_, seat, count)
     return round_
 
 
@@ -248,8 +228,7 @@ def take_seat(
     starters: Names,
     earlier: Sequence[Substitutes],
     round_: Round,
-    seat: int,
-    player: str | None,
+    new: Substitute,
 ) -> Round:
     """Return the round with a player on a seat, or with a seat that is empty from then on.
 
@@ -257,6 +236,7 @@ def take_seat(
     cards are dealt again, so the bids are removed. Raises `Refused` once the round is scored, for a
     player who sits there or on another seat, and for a number of players that the rules forbid.
     """
+    seat, player = new
     if round_.tricks is not None:
         raise Refused([refuse(seat, "substitute")])
     before = seats_after(starters, earlier)

@@ -15,12 +15,13 @@ from scorekeeper import create_app
 from scorekeeper.clock import now
 from scorekeeper.free_text import normalize_name
 from scorekeeper.rules.bidding import Bid
-from scorekeeper.rules.entry import count_tricks, place_bid, score_round, take_seat
+from scorekeeper.rules.entry import count_tricks, score_round, take_seat
 from scorekeeper.rules.faces import Face
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.presets import PRESETS, tables
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import with_house_rules
+from scorekeeper.rules.seating import Substitute
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database import Store
@@ -29,6 +30,7 @@ from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.players import find_player, find_player_id, give_face
 from scorekeeper.store.restore import restore
 from scorekeeper.store.tables import join, make_join_key, make_table
+from tests.rules.tables import with_bid
 from tests.store.play import put_round
 
 CAST = ("North", "East", "South", "West", "Centre")
@@ -171,7 +173,7 @@ class StoredGame:
         for bid in bids:
             open_round = self.game.state.open
             seat = next(seat for seat in self.game.state.order if open_round.bids[seat] is None)
-            self._enter("bid", lambda *round_, seat=seat, bid=bid: place_bid(*round_, seat, bid))
+            self._enter("bid", lambda *round_, seat=seat, bid=bid: with_bid(round_[-1], seat, bid))
         return self
 
     def take(self, *counts: int) -> "StoredGame":
@@ -179,9 +181,7 @@ class StoredGame:
         for seat, count in zip(self.game.state.order, counts, strict=False):
             self._enter(
                 "tally",
-                lambda *round_, seat=seat, count=count: count_tricks(
-                    *round_, seat, count, one_by_one=False
-                ),
+                lambda *round_, seat=seat, count=count: count_tricks(*round_, seat, count),
             )
         return self
 
@@ -203,7 +203,7 @@ class StoredGame:
         self._enter(
             "substitute",
             lambda _state, _number, round_: take_seat(
-                game.rules, game.starters, earlier, round_, seat, player
+                game.rules, game.starters, earlier, round_, Substitute(seat, player)
             ),
         )
         return self

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from scorekeeper.rules.entry import count_tricks, place_bid, score_round
+from scorekeeper.rules.entry import count_tricks, score_round
 from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from tests.browser.luck import Luck
 from tests.faults.phone import Answer, Phone
+from tests.rules.tables import with_bid
 
 SEATS = ("North", "East", "South", "West")
 LAST_DEALS = 3  # the seat that deals first
@@ -131,12 +132,12 @@ class Keeper:
                 if what == "bids":
                     bid = dealt.bids[seat]
                     assert bid is not None
-                    after = place_bid(state, number, before, seat, bid)
+                    after = with_bid(before, seat, bid)
                 else:
                     assert dealt.tricks is not None
                     if what == "tally":
                         count = dealt.tricks[seat]
-                        after = count_tricks(state, number, before, seat, count, one_by_one=False)
+                        after = count_tricks(state, number, before, seat, count)
                     else:
                         after = score_round(state, number, before._replace(tricks=dealt.tricks))
                 taps.append(({"bids": "bid", "tricks": "scored"}.get(what, what), after))

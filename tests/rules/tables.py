@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.rules.bidding import Bids, parse_bid
+from scorekeeper.rules.bidding import Bid, Bids, parse_bid
 from scorekeeper.rules.penalties import parse_penalty
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import Notes, Round
@@ -90,3 +90,8 @@ def said(refused: Iterable[Refusal]) -> str:
     return " | ".join(
         f"{'all' if one.seat is None else one.seat + 1}: {one.sentence}" for one in refused
     )
+
+
+def with_bid(round_: Round, seat: int, bid: Bid) -> Round:
+    """Return the round with the bid of a seat; nothing is checked."""
+    return round_._replace(bids=(*round_.bids[:seat], bid, *round_.bids[seat + 1 :]))

@@ -18,7 +18,6 @@ from scorekeeper.rules.entry import (
     fill_last_count,
     give_penalty,
     misdeal,
-    place_bid,
     remove_penalty,
     score_round,
     totals_before,
@@ -27,7 +26,7 @@ from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.penalties import Penalty, parse_penalty, penalty_text
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP, PRESETS
 from scorekeeper.rules.round import Round, check_notes
-from tests.rules.tables import Row, bids, examples, numbers, rounds, rules_of, said
+from tests.rules.tables import Row, bids, examples, numbers, rounds, rules_of, said, with_bid
 
 PLAYERS = 4
 
@@ -63,17 +62,13 @@ def written(made: Round) -> str:
 
 def bid(state: GameState, number: int, round_: Round, arguments: str) -> Round:
     seat, _, text = arguments.partition(" ")
-    return place_bid(state, number, round_, int(seat) - 1, parse_bid(text))
+    sent = with_bid(round_, int(seat) - 1, parse_bid(text))
+    return enter_round(state, number, round_, sent, newest=True)
 
 
 def count(state: GameState, number: int, round_: Round, arguments: str) -> Round:
     seat, tricks = map(int, arguments.split())
-    return count_tricks(state, number, round_, seat - 1, tricks, one_by_one=False)
-
-
-def count_one_by_one(state: GameState, number: int, round_: Round, arguments: str) -> Round:
-    seat, tricks = map(int, arguments.split())
-    return count_tricks(state, number, round_, seat - 1, tricks, one_by_one=True)
+    return count_tricks(state, number, round_, seat - 1, tricks)
 
 
 def score(state: GameState, number: int, round_: Round, _arguments: str) -> Round:
@@ -81,13 +76,11 @@ def score(state: GameState, number: int, round_: Round, _arguments: str) -> Roun
 
 
 def send(state: GameState, number: int, round_: Round, arguments: str) -> Round:
-    sent = round_of(arguments)
-    return enter_round(state, number, round_, sent.bids, sent.tricks, newest=True)
+    return enter_round(state, number, round_, round_of(arguments), newest=True)
 
 
 def send_older(state: GameState, number: int, round_: Round, arguments: str) -> Round:
-    sent = round_of(arguments)
-    return enter_round(state, number, round_, sent.bids, sent.tricks, newest=False)
+    return enter_round(state, number, round_, round_of(arguments), newest=False)
 
 
 def send_all(state: GameState, number: int, round_: Round, arguments: str) -> Round:
@@ -111,7 +104,6 @@ def give(state: GameState, _number: int, round_: Round, arguments: str) -> Round
 STEPS: dict[str, Callable[[GameState, int, Round, str], Round]] = {
     "bid": bid,
     "count": count,
-    "count one by one": count_one_by_one,
     "score": score,
     "send": send,
     "send older": send_older,

@@ -115,7 +115,7 @@ def test_a_player_takes_or_leaves_a_seat(
     after: Substitutes,
 ) -> None:
     round_ = OPEN.noted(substitutes=before)
-    seated = take_seat(CUTTHROAT_LITE, TABLE, earlier, round_, seat, player)
+    seated = take_seat(CUTTHROAT_LITE, TABLE, earlier, round_, Substitute(seat, player))
     assert seated.notes.substitutes == after
 
 
@@ -126,7 +126,7 @@ def test_the_cards_are_dealt_again_for_another_number_of_players(
     player: str | None, bids: tuple[int | None, ...]
 ) -> None:
     round_ = Round((3, 2, 4, None))
-    assert take_seat(CUTTHROAT_LITE, TABLE, [()], round_, 3, player).bids == bids
+    assert take_seat(CUTTHROAT_LITE, TABLE, [()], round_, Substitute(3, player)).bids == bids
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_the_cards_are_dealt_again_for_another_number_of_players(
 )
 def test_what_is_refused(round_: Round, player: str | None, code: str) -> None:
     with pytest.raises(Refused) as refused:
-        take_seat(CUTTHROAT_LITE, TABLE, [()], round_, 3, player)
+        take_seat(CUTTHROAT_LITE, TABLE, [()], round_, Substitute(3, player))
     assert [one.code for one in refused.value.refusals] == [code]
     assert refused.value.refusals[0].seat == (None if code == "table_size" else 3)
 

@@ -29,6 +29,7 @@ from scorekeeper.rules.penalties import Penalty, check_stored_penalties
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, with_house_rules
+from scorekeeper.rules.seating import Substitute
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of, next_step
 from scorekeeper.store.check import faults
@@ -261,7 +262,8 @@ def _do_something(
         seat, player = luck.randrange(len(nobody)), luck.choice(NAMES)
         earlier = [one.notes.substitutes for one in game.rounds[: now - 1]]
         try:
-            round_ = take_seat(game.rules, game.starters, earlier, game.round(now), seat, player)
+            new = Substitute(seat, player)
+            round_ = take_seat(game.rules, game.starters, earlier, game.round(now), new)
         except Refused:
             return
         put_round(db, game, Entry(now, round_, "substitute"), journal.Who(phone, at))

@@ -30,6 +30,7 @@ from scorekeeper.rules.entry import (
 from scorekeeper.rules.faces import Face
 from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.round import Round
+from scorekeeper.rules.seating import Substitute
 from scorekeeper.store import entry as round_entry
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
@@ -185,7 +186,7 @@ def replace_player(game_id: str, number: int) -> Answer:
     def edit(game: Game, round_: Round) -> Round:
         seat, player = replacement_of(request.form, game)
         earlier = [one.notes.substitutes for one in game.rounds[: number - 1]]
-        return take_seat(game.rules, game.starters, earlier, round_, seat, player)
+        return take_seat(game.rules, game.starters, earlier, round_, Substitute(seat, player))
 
     return _enter(game_id, number, "substitute", edit, "seats")
 

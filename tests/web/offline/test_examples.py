@@ -19,7 +19,7 @@ from scorekeeper.rules.presets import (
 )
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.seating import Substitutes, check_seating, seats_after
+from scorekeeper.rules.seating import Substitute, Substitutes, check_seating, seats_after
 from scorekeeper.rules.values import PACK
 from tests.rules.tables import Row, bids, examples, numbers, rounds, rules_of
 from tests.rules.test_bidding_examples import NO_BIDS
@@ -166,6 +166,6 @@ def seated(
     rules: RuleSet, earlier: list[Substitutes], round_: Round, seat: int, player: str | None
 ) -> Any:
     try:
-        return plain(take_seat(rules, TABLE, earlier, round_, seat, player))
+        return plain(take_seat(rules, TABLE, earlier, round_, Substitute(seat, player)))
     except Refused as refused:
         return {"refused": plain(refused.refusals)}

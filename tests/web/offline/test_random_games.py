@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from scorekeeper.rules.bidding import check_tricks, possible_bids
+from scorekeeper.rules.bidding import Bid, check_tricks, possible_bids, refusal
 from scorekeeper.rules.entry import (
     Refused,
     call_last_round,
@@ -16,16 +16,19 @@ from scorekeeper.rules.entry import (
     fill_last_count,
     give_penalty,
     misdeal,
-    place_bid,
+    no_counts,
     score_round,
+    table_before,
 )
 from scorekeeper.rules.explain import SCORE_REASONS, round_reasons
-from scorekeeper.rules.game import GameState, advance, fold
+from scorekeeper.rules.game import GameState, advance, bids_itself, fold
 from scorekeeper.rules.hints import HINTS, hints
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
-from scorekeeper.rules.sentence import REFUSALS
+from scorekeeper.rules.sentence import REFUSALS, refuse
 from scorekeeper.rules.value_kinds import Switch, Word
 from tests.properties import counts
+from tests.rules.tables import with_bid
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import differences, facts, plain
 from tests.web.offline.luck import STARTERS, Case, Entry, Luck
@@ -153,15 +156,28 @@ def preview(state: GameState, case: Case) -> Any:
     return advance(state.round_rules, state.standing, state.open._replace(tricks=tricks))[0]
 
 
+def bid_placed(state: GameState, number: int, round_: Round, seat: int, bid: Bid) -> Round:
+    """Return the round with one more bid, as a phone enters it; the server reads it whole."""
+    wrong = refusal(table_before(state, number, round_), round_.bids, seat, bid)
+    if bids_itself(state.rules, number):
+        wrong = refuse(seat, "bids_itself")
+    if wrong:
+        raise Refused([wrong])
+    return with_bid(round_, seat, bid)
+
+
 def entered(state: GameState, entry: Entry) -> Any:
     step, number, round_, *rest = entry
     try:
         match step:
             case "placeBid":
-                return place_bid(state, number, round_, *rest)
+                return bid_placed(state, number, round_, *rest)
             case "countTricks":
                 seat, count, one_by_one = rest
-                return count_tricks(state, number, round_, seat, count, one_by_one=one_by_one)
+                if one_by_one:  # each of the other seats begins with none
+                    begun = round_.tally or no_counts(state.rules, state.players)
+                    round_ = round_._replace(tally=tuple(n or 0 for n in begun))
+                return count_tricks(state, number, round_, seat, count)
             case "scoreRound":
                 return score_round(state, number, round_, *rest)
             case "givePenalty":
