@@ -15,6 +15,7 @@ from tests.browser.offline import OfflinePlayer
 from tests.browser.player import Player, ready, settled, wait_until_saved
 from tests.browser.scenes import won
 from tests.browser.test_settings import VOICES, until
+from tests.browser.test_settings import ready as scripts_ready
 
 MINUTE = 60_000  # ms
 PLACES = """() => [...document.querySelectorAll(".strip, .seat, .key")].map((one) => {
@@ -135,7 +136,8 @@ def test_the_clock_of_a_game_begun_offline_goes_on_once_it_is_saved(
 
 def test_watchers_see_the_time(table: Table, page: Page) -> None:
     page.clock.install()
-    page.goto(watch_path(table.begin(rules="partnership", minutes="40")))
+    watched = watch_path(table.begin(rules="partnership", minutes="40"))
+    scripts_ready(page, watched, "game/countdown")
     expect(page.locator(".bar .clock")).to_have_text("40 min")
     page.clock.fast_forward(36 * MINUTE)
     expect(page.locator(".bar .clock")).to_have_text("4 min")

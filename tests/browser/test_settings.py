@@ -89,9 +89,9 @@ def opened(phone: Page, stored_game: StoredGame) -> Callable[..., Page]:
     return open_
 
 
-def ready(page: Page, path: str) -> None:
+def ready(page: Page, path: str, script: str = "table/settings") -> None:
     """Open a page and wait until what nobody waits for is there."""
-    with page.expect_response("**/js/table/settings.js") as answer:
+    with page.expect_response(f"**/js/{script}.js") as answer:
         page.goto(path)
     page.evaluate("(url) => import(url).then(() => true)", answer.value.url)
 
