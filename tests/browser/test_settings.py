@@ -13,6 +13,7 @@ from tests.browser.player import ready as wait_for_app
 # Tests without the service worker skip its installation, which caches some thirty files.
 pytestmark = pytest.mark.browser_context_args(service_workers="block")
 
+HELD = 450  # ms, and two frames, in which a tap where something lay that has left by itself is ignored
 SURPRISE = 250  # ms in which a button that has just come under the finger takes no tap
 
 # What a screen reader hears: every text that a live region shows anew, in the order of the pages.
@@ -130,7 +131,10 @@ def play(page: Page) -> None:
 def tap(page: Page, value: int) -> None:
     game = page.locator("#game")
     before = game.get_attribute("data-version") or ""
-    page.locator(f'.key[value="{value}"]').tap()
+    key = page.locator(f'.key[value="{value}"]')
+    key.tap(trial=True)  # once no moment lies over it,
+    page.clock.run_for(HELD)  # and the taps that were meant for one have come
+    key.tap()
     expect(game).not_to_have_attribute("data-version", before)
     page.clock.fast_forward(BREATH)
     settled(page)

@@ -12,6 +12,7 @@ import { contract, lengthOf, roundRules } from "../rules/bidding.js";
 let drawnKey; // the state that was drawn last, as JSON
 let drawnWith; // the connection then, and which scripts and names were loaded
 let drawnMeaning; // of taps then
+let drawnView; // a page that is opened has a new one
 
 /**
  * Draw a view in the main element of the page unless it is drawn already, and return whether it was not.
@@ -40,7 +41,8 @@ function renderPage(root, view, now, [game, table, games], isSame) {
   // for views or names that were loaded, leave it as it is. So do others' entries while somebody types in it.
   const isTyping = !now.isEntered && !view.error && held?.matches("#menu label *");
   const closed = isSame || isTyping || root.dataset.steps === undefined ? null : root.querySelector("#menu[open]");
-  const hold = online?.watchPage(now);
+  const hold = online?.watchPage({ isOwn: now.isEntered || view !== drawnView });
+  drawnView = view;
   if (closed) foldMenu(closed);
   const unfolded = [...root.querySelectorAll("details[open]")].map(({ id }) => id);
   const page = renderView(view, now.status, game, table, games);

@@ -84,6 +84,8 @@ def test_a_game_that_is_there_is_told_and_changed_so(
         case.body |= {name: cells and (cells * 2)[:4] for name, cells in seats.items()}
         for penalty in case.body.get("penalties", []):
             penalty["seat"] = min(penalty["seat"], 4)
+        starts = {name: case.body[name] for name in ("start", "start_bags") if name in case.body}
+        case.body |= {name: cells and cells[:4] for name, cells in starts.items()}
         substitutes = case.body.get("substitutes", [])[:4]
         case.body |= {"substitutes": substitutes} if "substitutes" in case.body else {}
         for substitute in substitutes:
