@@ -13,7 +13,7 @@ from tests.browser.player import ready as wait_for_app
 # Tests without the service worker skip its installation, which caches some thirty files.
 pytestmark = pytest.mark.browser_context_args(service_workers="block")
 
-HELD = 450  # ms in which a tap is ignored where something lay that has left by itself, and two frames
+HELD = 450  # ms in which a tap is ignored where something has left by itself, and two frames
 SURPRISE = 250  # ms in which a button that has just come under the finger takes no tap
 
 # What a screen reader hears: every text that a live region shows anew, in the order of the pages.
