@@ -2,8 +2,9 @@
 // `app` is the object of app.js.
 
 import { resolveConflict } from "./conflict.js";
+import { noteStep } from "./menu.js";
 import { forgetReplaced } from "./rounds.js";
-import { update } from "../offline/db.js";
+import { get, getAll, update } from "../offline/db.js";
 import { BASE, enter, pathOf, roundOf, stateOf, unsentCount } from "../offline/facts.js";
 import { forgetRestored, penaltyText, resend, takeTheirs } from "../offline/merge.js";
 import { gameFromForm, rematch } from "../offline/new-game.js";
@@ -13,12 +14,19 @@ import { scoreRound } from "../rules/entry.js";
 import { kept } from "../rules/outcome.js";
 import { takenSeats } from "../rules/seating.js";
 
-/** Play a finished game again: all phones share the rematch that the server starts. */
-export async function startRematch(app, path, fields, id) {
+/** Enter what a form of the game page says that is not one of the keypad, by the path it would be sent to. */
+export async function enterLater(app, path, fields, data) {
+  const step = noteStep(path, fields);
+  if (step) await app.enter(step, data);
+  else if (/\/again$/.test(path)) await startRematch(app, path, fields);
+}
+
+// Plays a finished game again: all phones share the rematch that the server starts.
+async function startRematch(app, path, fields, id) {
   await app.sync();
   const game = await gameOf(app, id);
   if (game.begin || unsentCount(game) || !app.isServed()) return playAgain(app, game, fields.get("way") ?? "same");
-  const { token } = (await app.table()) ?? {};
+  const { token } = (await get("table")) ?? {};
   const form = Object.assign(document.createElement("form"), { method: "post", action: path });
   for (const [name, value] of [...fields, ["csrf_token", token]])
     if (name !== "csrf_token" || value === token)
@@ -59,7 +67,7 @@ const showGameList = (app) => app.show({ name: "list" }, `${BASE}/phone`);
 const showNewGame = (app) => app.show({ name: "new" }, `${BASE}/phone#new`);
 
 async function openGame(app, { id }) {
-  const game = (await app.games()).find((one) => one.id === id);
+  const game = (await getAll("game/")).find((one) => one.id === id);
   if (!game) return;
   await app.show({ name: "game", id }, pathOf(game));
   app.sync();
@@ -78,8 +86,15 @@ export async function sendForm(app, path) {
   await app.refresh();
 }
 
-/** Correct a past round from a form, or show the form again with the reason why it is refused. */
-export async function correctRound(app, data, typed) {
+/** Do what a form of a view beside the game says, by its `data-action`. */
+export async function submitForm(app, what, typed, data) {
+  if (what === "correct") await correctRound(app, data, typed);
+  if (what === "begin") await startGame(app, typed);
+  app.sync();
+}
+
+// Corrects a past round from a form, or shows the form again with the reason why it is refused.
+async function correctRound(app, data, typed) {
   const n = Number(data.round);
   const game = await app.current();
   const before = roundOf(game, n);
@@ -96,9 +111,9 @@ export async function correctRound(app, data, typed) {
   return document.querySelector("#game [aria-invalid]")?.focus() ?? scrollTo(0, 0);
 }
 
-/** Start a game from a form, or show the form again with the error. */
-export async function startGame(app, typed) {
-  const { game, error } = gameFromForm(await app.table(), typed);
+// Starts a game from a form, or shows the form again with the error.
+async function startGame(app, typed) {
+  const { game, error } = gameFromForm(await get("table"), typed);
   if (game) return storeGame(app, game);
   Object.assign(app.view, { typed, error });
   await app.draw();
@@ -106,7 +121,7 @@ export async function startGame(app, typed) {
 }
 
 const gameOf = async (app, id) =>
-  id ? (await app.games()).find((one) => one.id === id) : app.current();
+  id ? (await getAll("game/")).find((one) => one.id === id) : app.current();
 
 async function playAgain(app, game, way) {
   await storeGame(app, rematch(game, game.owner, way));

@@ -12,9 +12,7 @@
 import { afterFrame, enqueue, listen, released } from "./input.js";
 import { initLoading, loadOnline, loadViews, online, views } from "./loading.js";
 import { drawView } from "./screen.js";
-import {
-  currentValue, everythingRead, get, getAll, getEverything, onStored, unsaved, update,
-} from "../offline/db.js";
+import { currentValue, everythingRead, getEverything, onStored, unsaved, update } from "../offline/db.js";
 import {
   enter, entriesOf, hasConflict, needsDecision, newestFirst, pathOf, redo, roundOf, stampEntries, stateOf,
   undo, unsentCount,
@@ -247,15 +245,7 @@ async function enterForm(path, fields, data) {
   const step = stepFromRequest(path, fields);
   if (way && !(await current())[way].length) await (await loadViews()).sendForm(app, path);
   else if (step) await enterStep(step, data);
-  else await enterLater(path, fields, data);
-}
-
-// What is loaded with the views.
-async function enterLater(path, fields, data) {
-  const { noteStep, startRematch } = await loadViews();
-  const step = noteStep(path, fields);
-  if (step) await enterStep(step, data);
-  else if (/\/again$/.test(path)) await startRematch(app, path, fields);
+  else await (await loadViews()).enterLater(app, path, fields, data);
 }
 
 // Thrown when a tap was made on an outdated page: another round or seat is current.
@@ -295,11 +285,7 @@ function stepFromRequest(path, fields) {
   return steps[what]?.(Number(round), (name) => fields.get(name));
 }
 
-async function onSubmit(what, typed, data) {
-  if (what === "correct") await views.correctRound(app, data, typed);
-  if (what === "begin") await views.startGame(app, typed);
-  online?.sync();
-}
+const onSubmit = (what, typed, data) => views.submitForm(app, what, typed, data);
 
 // Before online.js has come a link is followed at once; the next page sends what is unsent.
 async function onLink(href) {
@@ -328,8 +314,6 @@ const app = {
   online: loadOnline,
   isServed: () => connectionStatus() === true,
   refresh: () => online?.refreshGame(session.view.id),
-  games: () => getAll("game/"),
-  table: () => get("table"),
   views: loadViews,
 };
 

@@ -60,10 +60,6 @@ export function listen(root, { onTap, onSubmit, onEntry, onLink, onMenu }) {
     const lifted = pressed;
     setTimeout(() => lifted?.release(), RELEASE);
   });
-  document.addEventListener("click", ({ target }) => {
-    const menu = document.getElementById("menu");
-    if (menu?.open && !menu.contains(target)) menu.open = false;
-  });
 }
 
 // Enters a form once the taps before it are shown: then it is for the seat that is asked by then, so its

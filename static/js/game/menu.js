@@ -8,9 +8,10 @@ import { countsOf, emptyRound, enter, faceOf, namesIn, roundOf, scoredKey, state
 import { bdi, bidWord, fragment, minus, part, piece, render, sentence, text } from "../offline/phrases.js";
 import { knownSpelling } from "../players/names.js";
 import { roundRules } from "../rules/bidding.js";
-import { misdeal } from "../rules/entry.js";
 import { notesOf } from "../rules/game.js";
-import { callLastRound, cardsRange, checkRemarks, dealCards, endingNow, endNow, givePenalty, sizesOf, swapSeats, takeSeat } from "../rules/notes.js";
+import {
+  callLastRound, cardsRange, checkRemarks, dealCards, endingNow, endNow, givePenalty, misdeal, sizesOf, swapSeats, takeSeat,
+} from "../rules/notes.js";
 import { winnersOf } from "../rules/outcome.js";
 import { seatsIn, takenSeats } from "../rules/seating.js";
 

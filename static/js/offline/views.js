@@ -77,6 +77,11 @@ if (!isHere("start-style")) {
 }
 startCountdown();
 
+document.addEventListener("click", ({ target }) => {
+  const menu = isHere("menu");
+  if (menu?.open && !menu.contains(target)) menu.open = false;
+});
+
 // The menu of a game opens with all of its parts folded. Events of folding do not bubble.
 addEventListener(
   "toggle",

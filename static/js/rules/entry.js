@@ -47,12 +47,6 @@ export function scoreRound(state, number, round, before = null) {
   return { ...round, tricks: tricks ?? null, tally: null };
 }
 
-/** Remove the bids of a round that is dealt again; penalties stay. */
-export function misdeal(round) {
-  if (round.tricks) throw new Refused([refuse(null, "misdeal")]);
-  return { ...round, bids: empties(round.bids.length), tally: null };
-}
-
 /** Return the counts before the first: open, or 0 for a partner who is not counted apart. */
 export function noCounts(rules, players) {
   const counted = rules.tricks_by === "side" ? sidesOf(rules, players).length : players;

@@ -1,13 +1,12 @@
 // The notes of a round: its penalties, whether it is the last, who takes a seat; and the deck that is
 // prepared for as many players.
 
-import { misdeal } from "./entry.js";
 import { notesOf, placesOf } from "./game.js";
 import { outcomeOf, winnersOf } from "./outcome.js";
 import { seatsAfter, takenSeats } from "./seating.js";
 import { sentenceOf } from "./explain.js";
 import { refuse, Refused } from "./sentence.js";
-import { cardsOf, highestBid, planOf, totalSteps } from "./bidding.js";
+import { cardsOf, empties, highestBid, planOf, totalSteps } from "./bidding.js";
 
 const MAX_POINTS = 1000;
 const MAX_BONUS = 1000000;
@@ -40,6 +39,12 @@ export function givePenalty(state, round, penalty) {
   const wrong = checkPenalties(state.rules, penalties);
   if (wrong.length) throw new Refused(wrong);
   return { ...round, penalties };
+}
+
+/** Remove the bids of a round that is dealt again; penalties stay. */
+export function misdeal(round) {
+  if (round.tricks) throw new Refused([refuse(null, "misdeal")]);
+  return { ...round, bids: empties(round.bids.length), tally: null };
 }
 
 /** Return the fewest and the most cards that a round can be dealt. */

@@ -5,7 +5,8 @@ import { Unavailable } from "/js/game/loading.js";
 import { get, update } from "/js/offline/db.js";
 import { mergeLine } from "/js/offline/merge.js";
 import { syncGame } from "/js/offline/sync.js";
-import { countTricks, fillLastCount, misdeal, placeBid, scoreRound } from "/js/rules/entry.js";
+import { countTricks, fillLastCount, placeBid, scoreRound } from "/js/rules/entry.js";
+import { misdeal } from "/js/rules/notes.js";
 import { Refused } from "/js/rules/sentence.js";
 import * as facts from "/js/offline/facts.js";
 
