@@ -325,7 +325,10 @@ def test_a_page_that_is_left_with_an_unsent_tap_is_followed_by_one_that_sends_it
     assert stored_game.journal() == [("bid", 1)]
 
 
-def test_a_phone_undoes_a_change_of_the_rules(ours: Page, stored_game: StoredGame) -> None:
+@pytest.mark.parametrize("is_cut", [False, True], ids=["at once", "once the server is reached"])
+def test_a_phone_undoes_a_change_of_the_rules(
+    ours: Page, stored_game: StoredGame, is_cut: bool
+) -> None:
     stored_game.bid(3)
     played = stored_game.game
     changed = replace(played.rules, target=played.rules.target + 50)
@@ -334,6 +337,13 @@ def test_a_phone_undoes_a_change_of_the_rules(ours: Page, stored_game: StoredGam
             db, played, changed, played.version, journal.Who(stored_game.table.phone.id, now())
         )
     expect(ours.locator("#game")).to_have_attribute("data-version", "3")
+    if is_cut:
+        ours.route(re.compile(r"/(undo|phone\.json)\b"), lambda route: route.abort())
+        ours.locator("#undo").tap()
+        expect(ours.locator("#line")).to_be_visible()
+        ours.unroute_all()
+        expect(ours.locator("#line")).to_have_count(0)
+        settled(ours)
     ours.locator("#undo").tap()
     expect(ours.locator("#game")).to_have_attribute("data-version", "4")
     assert stored_game.game.rules == played.rules

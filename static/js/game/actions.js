@@ -81,8 +81,8 @@ async function saveGame(app) {
 export async function sendForm(app, path) {
   await app.sync();
   const game = await app.current();
-  const { post } = await app.online();
-  if (!unsentCount(game)) await post(path.slice(BASE.length), { version: game.revision, fetched: "yes" });
+  const { postForm } = await app.online();
+  if (!unsentCount(game)) await postForm(path.slice(BASE.length), { version: game.revision, fetched: "yes" });
   await app.refresh();
 }
 

@@ -5,7 +5,7 @@
 import { getAll, unsaved, update } from "./db.js";
 import { BASE, unsentCount } from "./facts.js";
 import { mergeLine } from "./merge.js";
-import { fetchGame, fetchTable, isPrepared, sendMarked, syncGame, unsyncedGames } from "./sync.js";
+import { fetchGame, fetchTable, isPrepared, post, sendMarked, syncGame, unsyncedGames } from "./sync.js";
 import { signInText } from "../game/announcement.js";
 import { route } from "../game/app.js";
 import { enqueue } from "../game/input.js";
@@ -136,6 +136,9 @@ function retry() {
 
 /** Fetch a game whose changes this page has missed. */
 export const refreshGame = (id) => attempt(() => fetchGame(id));
+
+/** Post a form once; where the server does not answer the page says so. */
+export const postForm = (path, fields) => attempt(() => post(path, fields));
 
 const trySoon = () => document.visibilityState === "visible" && sync();
 
