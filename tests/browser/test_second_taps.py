@@ -19,6 +19,17 @@ BIDS = (3, 2, Nil.NIL, 4)
 CONFIRMED = {"North": "1", "East": "2", "South": "3", "West": "4"}
 GAP, SLOWER = 150, 6  # milliseconds between two taps, and how many times slower the processor is
 BEFORE_IT_SETTLES = 400  # ms
+# Times of the clicks of a tab, whatever pages they are on.
+CLICKS = """
+addEventListener("click", ({ timeStamp }) => {
+  const times = JSON.parse(sessionStorage.getItem("clicks") ?? "[]");
+  sessionStorage.setItem("clicks", JSON.stringify([...times, performance.timeOrigin + timeStamp]));
+}, true);
+"""
+BETWEEN_CLICKS = """() => {
+  const [first, second = first] = JSON.parse(sessionStorage.getItem("clicks"));
+  return second - first;
+}"""
 
 
 @dataclass
@@ -181,14 +192,21 @@ def versions(table: Table) -> list[int]:
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_second_tap_there_changes_nothing(table: Table, phone: Page, change: Change) -> None:
+    phone.add_init_script(CLICKS)
     place = middle(change.start(table, phone))
+    phone.evaluate("sessionStorage.removeItem('clicks')")
     session = phone.context.new_cdp_session(phone)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     phone.touchscreen.tap(*place)
     phone.wait_for_timeout(GAP)
     phone.touchscreen.tap(*place)
     session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
-    changed_once(table, phone, change)
+    try:
+        changed_once(table, phone, change)
+    except AssertionError:
+        if (gap := phone.evaluate(BETWEEN_CLICKS)) <= BEFORE_IT_SETTLES:
+            raise
+        pytest.skip(f"this computer was busy: the second tap came only after {gap:.0f} ms")
 
 
 def changed_once(table: Table, phone: Page, change: Change) -> None:
