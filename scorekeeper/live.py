@@ -1,4 +1,8 @@
-"""Server-sent events that tell phones what has changed in a game."""
+"""Server-sent events: what has changed in a game for its phones, and at a table for programs.
+
+The streams of a whole table are those of a game without an id, whose versions are the numbers of
+the lines in the journal.
+"""
 
 import logging
 import threading
@@ -20,6 +24,11 @@ from scorekeeper.store.change_events import (
 )
 from scorekeeper.store.connection import Database, StoreLost
 from scorekeeper.store.database import Store
+from scorekeeper.store.table_events import newest_sequence, place_of, table_events
+
+
+WHOLE = ""  # in place of a game: its whole table
+MOST_KEPT = 500  # events of a table; a stream that is further behind ends, and its client resumes
 
 
 class Event(NamedTuple):
@@ -38,14 +47,16 @@ class FollowedGame:
     history: clients then begin anew.
     """
 
-    def __init__(self, lock: threading.RLock):
+    def __init__(self, lock: threading.RLock, *, is_table: bool = False):
         self.changed = threading.Condition(lock)
         self.followers: Counter[str] = Counter()
         self.barred: frozenset[str] = frozenset()
         self.ended = False
         self.claims: Sequence[Any] | None = None  # of seats, and conflicts, once they were read
-        self.began = 0
-        self.events: deque[Event] = deque(maxlen=MOST_MISSED)
+        self.began: int | None = None
+        self.events: deque[Event] = deque(maxlen=MOST_KEPT if is_table else MOST_MISSED)
+        self.dropped = 0  # the version of the newest event that has made room for later ones
+        self._is_table = is_table
 
     @property
     def newest(self) -> int:
@@ -55,7 +66,23 @@ class FollowedGame:
     def begin(self, version: int) -> None:
         """Note the version with which a stream begins."""
         with self.changed:
-            self.began = min(version, self.began or version)
+            self.began = version if self.began is None else min(version, self.began)
+
+    def add(self, events: Iterable[Event]) -> None:
+        """Add events, apart from those that are there."""
+        newest = self.newest
+        for event in events:
+            if event.version > newest:
+                if len(self.events) == self.events.maxlen:
+                    self.dropped = self.events[0].version
+                self.events.append(event)
+
+    def has_dropped_after(self, seen: int) -> bool:
+        """Return whether a stream of a table has to end, as events after a version are gone.
+
+        Of a game a phone notices that by itself, and fetches it.
+        """
+        return self._is_table and seen < self.dropped
 
 
 class FollowedGames:
@@ -78,7 +105,8 @@ class FollowedGames:
     def enter(self, key: GameKey, who: str) -> FollowedGame:
         """Return a game that somebody follows from now on."""
         with self.lock:
-            game = self._games.setdefault(key, FollowedGame(self.lock))
+            new = FollowedGame(self.lock, is_table=key[1] == WHOLE)
+            game = self._games.setdefault(key, new)
             game.followers[who] += 1
             return game
 
@@ -90,9 +118,22 @@ class FollowedGames:
                 del self._games[key]
 
     def newest_versions(self) -> dict[GameKey, int]:
-        """Return the version of each game that its streams have been told, or began with."""
+        """Return the version of each game that its streams have been told, or began with.
+
+        A table whose first stream has not begun is left out: it has yet to read what there is.
+        """
         with self.lock:
-            return {key: game.newest or game.began for key, game in self._games.items()}
+            return {
+                key: game.newest or game.began or 0
+                for key, game in self._games.items()
+                if key[1] != WHOLE or game.began is not None
+            }
+
+    def tables_of(self, keys: Iterable[GameKey]) -> list[tuple[GameKey, int]]:
+        """Return the tables of some games that are followed as a whole, and what they were told."""
+        tables = {(table_id, WHOLE) for table_id, _game in keys} & self._games.keys()
+        told = self.newest_versions() if tables else {}
+        return [(key, told[key]) for key in tables if key in told]
 
     def followers(self, keys: Iterable[GameKey]) -> set[str]:
         """Return who follows any of some games."""
@@ -103,8 +144,7 @@ class FollowedGames:
         """Hand events to the streams of a game, apart from those that they have."""
         with self.lock:
             for game in self._of([key]):
-                newest = game.newest
-                game.events.extend(event for event in events if event.version > newest)
+                game.add(events)
                 game.changed.notify_all()
 
     def bar(self, keys: Iterable[GameKey], barred: set[str]) -> None:
@@ -200,7 +240,8 @@ class ChangeReader:
                     changed = commits.changed_games()
                     if changed is None:
                         due = min(due, looked + LOOK_AGAIN)
-                    self._tell(commits.db, changed or [])
+                    tables = self._games.tables_of(key for key, _version in changed or [])
+                    self._tell(commits.db, [*(changed or []), *tables])
                 except Exception as error:
                     log.warning("cannot read changes, trying again in %.0f s: %s", TRY_AGAIN, error)
                     if commits is not None:
@@ -227,7 +268,7 @@ class ChangeReader:
         told = self._games.newest_versions()
         for start in range(0, len(told), TOGETHER):
             keys = list(told)[start : start + TOGETHER]
-            versions = newest_versions(db, keys)
+            versions = _newest(db, keys)
             for key in keys:
                 if key not in versions or versions[key] < told[key]:
                     self._games.end(key)
@@ -254,8 +295,17 @@ class ChangeReader:
             self._games.bar(keys, barred)
 
 
+def _newest(db: Database, keys: Sequence[GameKey]) -> dict[GameKey, int]:
+    """Return the versions of games that were not removed, and the newest lines of whole tables."""
+    games = [key for key in keys if key[1] != WHOLE]
+    tables = {key: newest_sequence(db, key[0]) for key in keys if key[1] == WHOLE}
+    return (newest_versions(db, games) if games else {}) | tables
+
+
 def rendered_events(db: Database, key: GameKey, seen: int, hash_: str = "") -> list[Event]:
     """Return the events of a game after the version `seen`, whose hash begins with `hash_`."""
+    if key[1] == WHOLE:
+        return [Event(line, text.encode()) for line, text in table_events(db, key[0], seen)]
     return [
         Event(version, f"id: {version}\ndata: {content}\n\n".encode(), removes)
         for version, content, removes in events_since(db, *key, seen, hash_)
@@ -326,6 +376,25 @@ class Live:
         next(stream)  # a generator that was never started would not run `finally` when closed
         return stream
 
+    def table_stream(self, table_id: str, last_id: str, listener: Listener) -> Iterator[bytes]:
+        """Return the events of a whole table after the one of an id; without one those from now on.
+
+        Raises `TooManyStreams`.
+        """
+        key = (table_id, WHOLE)
+        table = self._enter(key, listener)
+        try:
+            seen, text = place_of(self._store.db, table_id, last_id)
+            # Before the look at what was missed: the reader tells what is committed after it.
+            table.begin(seen)
+            missed = [Event(seen, text.encode()), *rendered_events(self._store.db, key, seen)]
+        except BaseException:
+            self._leave(key, table, listener)
+            raise
+        stream = self._texts(key, table, missed, seen, listener)
+        next(stream)
+        return stream
+
     @property
     def open_streams(self) -> int:
         """How many streams are open."""
@@ -377,10 +446,11 @@ class Live:
         try:
             yield b""
             yield f"retry: {RECONNECT}\n\n".encode()
-            while not self._is_over(game, listener):
+            seen = events[-1].version if events else seen
+            while not self._is_over(game, listener, seen):
                 yield _event_text(events, listener) or b":\n\n"
-                seen = events[-1].version if events else seen
                 events = self._wait(game, seen, listener)
+                seen = events[-1].version if events else seen
         finally:
             self._leave(key, game, listener)
 
@@ -388,7 +458,7 @@ class Live:
         """Wait for the events that follow a version; return none when a keep-alive is due."""
         due = time.monotonic() + ALIVE
         with game.changed:
-            while not self._is_over(game, listener):
+            while not self._is_over(game, listener, seen):
                 if game.newest > seen:
                     return [event for event in game.events if event.version > seen]
                 left = due - time.monotonic()
@@ -397,10 +467,11 @@ class Live:
                 game.changed.wait(left if listener.gone is None else min(left, CHECK))
         return []
 
-    def _is_over(self, game: FollowedGame, listener: Listener) -> bool:
+    def _is_over(self, game: FollowedGame, listener: Listener, seen: int) -> bool:
         return (
             self._ended
             or game.ended
+            or game.has_dropped_after(seen)
             or listener.who in game.barred
             or (listener.gone is not None and listener.gone())
         )

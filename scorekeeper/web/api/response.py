@@ -11,13 +11,14 @@ from scorekeeper.files.round_json import notes_json
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.entry import Refused
-from scorekeeper.rules.game import Outcome, RoundScore
+from scorekeeper.rules.game import RoundScore
 from scorekeeper.rules.hints import hints
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import NOTES, Notes
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import EditConflict
+from scorekeeper.store.table_events import from_one, outcome_json
 from scorekeeper.web.http.requests import json_response, json_text
 from scorekeeper.web.http.security import LARGEST_BODY
 from scorekeeper.web.text.wording import amount
@@ -137,8 +138,8 @@ def game_json(game: Game) -> Json:
         "house_rules": house_rules_json(game.rules),
         "first_dealer": game.first_dealer + 1,
         "dealer": state.dealer + 1,
-        "bidding_order": _from_one(state.bidders),
-        "sides": [_from_one(seats) for seats in state.sides],
+        "bidding_order": from_one(state.bidders),
+        "sides": [from_one(seats) for seats in state.sides],
         "rounds": [_round(game, number) for number in range(1, len(game.rounds) + 1)],
         "warnings": [
             [{"kind": one.kind, "text": translate(one.sentence)} for one in hints(state, side)]
@@ -158,7 +159,7 @@ def game_summary(game: Game) -> Json:
         "changed": game.changed,
         "rules": {"key": game.rules.key, "name": game.rules.name},
         "players": list(game.names),
-        "left": _from_one(state.seats.empty),
+        "left": from_one(state.seats.empty),
         "starters": list(game.starters),
         "stake": None if game.stake is None else amount(game.stake),
         "phase": state.phase,
@@ -166,7 +167,7 @@ def game_summary(game: Game) -> Json:
         "totals": list(state.standing.totals),
         "seat_totals": list(state.standing.seat_totals),
         "bags": list(state.standing.bags),
-        "outcome": _outcome(state.outcome),
+        "outcome": outcome_json(state.outcome),
         "remark": game.remark,
     }
 
@@ -213,19 +214,3 @@ def _scores(round_: RoundScore) -> list[Json]:
         {**score._asdict(), "total": total}
         for score, total in zip(round_.scores, after, strict=True)
     ]
-
-
-def _outcome(outcome: Outcome | None) -> Json | None:
-    if outcome is None:
-        return None
-    winner = None if outcome.winner is None else outcome.winner + 1
-    return {
-        "reason": outcome.reason,
-        "winner": winner,
-        "winners": _from_one(outcome.winners),
-        "tied": _from_one(outcome.tied),
-    }
-
-
-def _from_one(numbers: tuple[int, ...]) -> list[int]:
-    return [number + 1 for number in numbers]

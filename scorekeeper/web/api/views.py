@@ -32,7 +32,7 @@ from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.requests import database, json_response, store
 from scorekeeper.web.http.security import csrf
 from scorekeeper.web.http.static_files import send_shared
-from scorekeeper.web.http.streams import stream
+from scorekeeper.web.http.streams import stream, table_stream
 
 pages = Blueprint("api", __name__, url_prefix="/api")
 # CSRF tokens protect requests that a cookie authenticates; the API ignores cookies.
@@ -144,6 +144,12 @@ def restore_game(game_id: str) -> Response:
             bring_back(db, removed, None, now())
         game = _game(db, table_id, game_id)
     return game_response(game)
+
+
+@pages.get("/events")
+def table_events() -> Response:
+    """Stream what happens at the table as server-sent events."""
+    return table_stream(request.table_id(), hash_of(request.bearer_token()))
 
 
 @pages.get(GAME + "/events")

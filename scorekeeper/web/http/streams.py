@@ -1,6 +1,6 @@
-"""Live streams of the events of a game, for phones, watchers and programs."""
+"""Live streams of the events of a game or a table, for phones, watchers and programs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from flask import Response, current_app, request
@@ -26,15 +26,38 @@ def stream(game: Game, who: str, *, to_phone: bool = False) -> Response:
     Clients other than a phone of the table (`to_phone`) are told only versions.
     """
     # A browser that connects again repeats the address; the header has what it has seen since.
-    last = request.headers.get("Last-Event-ID") or request.args.get("seen", "")
+    last = _last_event_id() or request.args.get("seen", "")
     version, _dash, hash_ = last.partition("-")
     seen = int(version) if version.isascii() and version.isdigit() and len(version) < 10 else 0
-    # Streams are counted by URL: each watch link has its own, all phones of a table share one.
+    listener = _listener(who, request.path, is_watcher=not to_phone)
+    return _response(lambda: live().stream((game.table_id, game.id), seen, listener, hash_))
+
+
+def table_stream(table_id: str, who: str) -> Response:
+    """Answer with a stream of what happens at a table, as `stream` does.
+
+    It goes on after the event that the client has seen last, and ends with the key of a hash `who`.
+    """
+    listener = _listener(who, f"{request.path} {table_id}")
+    return _response(lambda: live().table_stream(table_id, _last_event_id(), listener))
+
+
+def _last_event_id() -> str:
+    return request.headers.get("Last-Event-ID", "")
+
+
+def _listener(who: str, link: str, *, is_watcher: bool = False) -> Listener:
+    """Return the client of this request.
+
+    Streams are counted by URL: each watch link has its own, all phones of a table share one.
+    """
     gone = request.environ.get("waitress.client_disconnected")
-    address = rate_limits.visitor()
-    listener = Listener(who, gone, link=request.path, address=address, is_watcher=not to_phone)
+    return Listener(who, gone, link=link, address=rate_limits.visitor(), is_watcher=is_watcher)
+
+
+def _response(begin: Callable[[], Iterator[bytes]]) -> Response:
     try:
-        body = live().stream((game.table_id, game.id), seen, listener, hash_)
+        body = begin()
     except TooManyStreams:
         count_refused("streams")
         return Response(status=503, headers={"Retry-After": str(ASK_AGAIN)})

@@ -145,6 +145,7 @@ def operations() -> list[tuple[str, str, Json]]:
     return [
         ("GET", "games", {}),
         ("POST", "games", {"json": NEW_GAME}),
+        ("GET", "events", {}),
         ("GET", "games/{game}", {}),
         ("GET", "games/{game}/events", {}),
         (

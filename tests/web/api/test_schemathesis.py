@@ -42,7 +42,8 @@ class Served:
 
 served = Served()
 document = closed(DOCUMENT)
-del document["paths"]["/api/games/{game_id}/events"]  # a stream has no end to wait for
+for stream in ("/api/events", "/api/games/{game_id}/events"):
+    del document["paths"][stream]  # which has no end to wait for
 # Some thousand house rules are tried as saved ones, and are read by the same function for a game.
 shapes = document["components"]["schemas"]
 values = shapes["RuleValues"]["properties"]

@@ -168,6 +168,7 @@ RIGHTS = [
     # For programs
     Row("GET", "/api/games", of_programs(200)),
     Row("POST", "/api/games", of_programs(201), json=NEW_GAME),
+    Row("GET", "/api/events", of_programs(200)),
     Row("GET", "/api" + GAME, of_programs(200)),
     Row("GET", "/api" + GAME + "/events", of_programs(200)),
     Row("PUT", "/api" + ROUND, of_programs(200), json=BIDS_ALONE, number=2),
