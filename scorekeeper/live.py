@@ -26,7 +26,6 @@ from scorekeeper.store.connection import Database, StoreLost
 from scorekeeper.store.database import Store
 from scorekeeper.store.table_events import newest_sequence, place_of, table_events
 
-
 WHOLE = ""  # in place of a game: its whole table
 MOST_KEPT = 500  # events of a table; a stream that is further behind ends, and its client resumes
 

@@ -265,33 +265,33 @@ def move(target: str) -> None:
 
 @scorekeeper.command(help=_("export all games to a file"))
 @click.argument("file", **MAY_BE_MISSING, help=_("default: standard output"))
-@click.option("--csv", "as_csv", is_flag=True)
+@click.option("--csv", is_flag=True)
 @click.option("--excel", is_flag=True, help=_("CSV that Excel opens with a double click"))
-@click.option("--json", "as_json", is_flag=True)
+@click.option("--json", is_flag=True)
+@click.option("--games", is_flag=True, help=_("CSV with one row for each player and game"))
 @click.option(
     "--since",
     type=Day(),
     metavar=_("DATE"),
     help=_("games of this day or later, such as 2026-01-31"),
 )
-def export(
-    file: Path | None, as_csv: bool, excel: bool, as_json: bool, since: datetime | None
-) -> None:
+def export(file: Path | None, since: datetime | None, **form: bool) -> None:
     """Write every game as CSV or JSON; where neither is asked for, the file's name decides.
 
     `-` is the standard output.
     """
     from scorekeeper.cli.games import export_games
 
-    if as_json and (as_csv or excel):
-        raise click.UsageError(f"--json: not allowed with {'--csv' if as_csv else '--excel'}")
+    of_csv = [f"--{name}" for name in ("csv", "excel", "games") if form[name]]
+    if form["json"] and of_csv:
+        raise click.UsageError(f"--json: not allowed with {of_csv[0]}")
     if file == Path("-"):
         file = None
-    as_json = as_json or (not as_csv and not excel and file is not None and file.suffix == ".json")
+    as_json = form["json"] or (not of_csv and file is not None and file.suffix == ".json")
     target = file or standard_output().buffer
-    separator = i18n.list_separator(i18n.terminal_locale()) if excel else ""
+    separator = i18n.list_separator(i18n.terminal_locale()) if form["excel"] else ""
     with used_data_folder() as folder:
-        export_games(folder, target, since, separator, as_json=as_json)
+        export_games(folder, target, since, separator, as_json=as_json, by_game=form["games"])
     if file:
         print(file, file=sys.stderr)
 

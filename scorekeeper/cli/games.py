@@ -184,15 +184,19 @@ def export_games(
     excel: str = "",
     *,
     as_json: bool = False,
+    by_game: bool = False,
 ) -> None:
     """Write the games as CSV or JSON to a stream or a file; no part of a file is left behind.
 
-    They are all games, or those that began at `since` or later. `excel` is as in `csv_of`.
+    They are all games, or those that began at `since` or later. `excel` and
+    `by_game` are as in `csv_pieces`.
     """
     wanted = Search(since=stamp(since)) if since else Search()
     with open_store(folder) as store:
         found = (
-            json_pieces(store, None, wanted) if as_json else csv_pieces(store, None, wanted, excel)
+            json_pieces(store, None, wanted)
+            if as_json
+            else csv_pieces(store, None, wanted, excel, by_game=by_game)
         )
         pieces = progress(_explained(store, found), _written, len)
         if isinstance(target, Path):

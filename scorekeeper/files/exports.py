@@ -8,10 +8,12 @@ import tempfile
 from codecs import BOM_UTF8
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from decimal import Decimal
 from itertools import chain, islice, pairwise, repeat
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
+from scorekeeper.clock import day_in
 from scorekeeper.files.csv_columns import (
     COLUMNS,
     LEFT,
@@ -26,9 +28,17 @@ from scorekeeper.files.csv_columns import (
 from scorekeeper.files.csv_reader import read_scored
 from scorekeeper.files.json import json_of
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.game import RoundScore, bids_itself, is_given_up, own_scores, score_next
+from scorekeeper.rules.game import (
+    GameState,
+    RoundScore,
+    bids_itself,
+    is_given_up,
+    own_scores,
+    score_next,
+)
 from scorekeeper.rules.penalties import charge_of, penalty_text
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.result import shares, stake_balances
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
 from scorekeeper.store.games import Game, load_game
@@ -38,7 +48,7 @@ from scorekeeper.store.tables import zone_of_table
 
 Read = TypeVar("Read")
 ScoredRound = tuple[Sheet, RoundScore]
-BATCH = 100  # rounds; a server that streams them stays responsive to others
+BATCH = 100  # rounds or games; a server that streams them stays responsive to others
 
 
 def csv_of(sheets: Iterable[Sheet], excel: str = "") -> Iterator[bytes]:
@@ -59,15 +69,21 @@ def csv_of(sheets: Iterable[Sheet], excel: str = "") -> Iterator[bytes]:
 
 def in_pieces(rounds: Iterable[ScoredRound], separator: str = ",") -> Iterator[bytes]:
     """Yield scored rounds as the bytes of a CSV file, under a header."""
-    by_round = rows_of(rounds)
+    return _written(COLUMNS, rows_of(rounds), separator)
+
+
+def _written(
+    header: Iterable[str], blocks: Iterator[list[list[object]]], separator: str
+) -> Iterator[bytes]:
+    """Yield the rows of rounds or games as the bytes of a CSV file, under a header."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=separator)
-    writer.writerow(COLUMNS)
+    writer.writerow(header)
     while piece := text.getvalue():
         yield piece.encode()
         text.seek(0)
         text.truncate()
-        for rows in islice(by_round, BATCH):
+        for rows in islice(blocks, BATCH):
             writer.writerows(rows)
 
 
@@ -214,12 +230,17 @@ def csv_pieces(
     wanted: Search | None = None,
     excel: str = "",
     *,
+    by_game: bool = False,
     skips_damaged: bool = False,
 ) -> Iterator[bytes]:
     """Yield the games of a selection as a CSV file, all or but those that are damaged.
 
-    `excel` is as in `csv_of`.
+    It has a row for each seat of each round, or `by_game` one for each player of each game, as
+    `games_csv_of`. `excel` is as in `csv_of`.
     """
+    if by_game:
+        rows = _every_game(store, game_rows, table_id, wanted, skips_damaged=skips_damaged)
+        return games_csv_of(rows, excel)
     sheets = _every_game(store, sheet_of, table_id, wanted, skips_damaged=skips_damaged)
     return csv_of(sheets, excel)
 
@@ -234,6 +255,72 @@ def json_pieces(
     """Yield the games of a selection as a JSON file that holds everything, as `csv_pieces` does."""
     records = _every_game(store, game_record, table_id, wanted, skips_damaged=skips_damaged)
     return json_of(records)
+
+
+GAME_COLUMNS = ("date", "game", "rules", "player", "side", "place", "points", "won", "stake")
+ROWS = ("rounds", "games")  # what a row of a CSV file is
+
+
+def games_csv_of(games: Iterable[list[list[object]]], excel: str = "") -> Iterator[bytes]:
+    """Yield the rows of games as a CSV file in pieces; `excel` is as in `csv_of`.
+
+    Where Excel expects semicolons it expects commas in numbers.
+    """
+    if excel:
+        yield BOM_UTF8
+    mark = "," if excel == ";" else "."
+    blocks = (
+        [
+            [str(cell).replace(".", mark) if isinstance(cell, Decimal) else cell for cell in row]
+            for row in rows
+        ]
+        for rows in games
+    )
+    yield from _written(GAME_COLUMNS, blocks, excel or ",")
+
+
+def game_rows(db: Database, game: Game) -> list[list[object]]:
+    """Return a row of `GAME_COLUMNS` for each player of a game of which a round is scored.
+
+    Points of partners are shared evenly among them, as what they win is, so that a sum counts
+    none twice. Who left before the end has no side, and while a game goes on it has no places.
+    """
+    state = game.state
+    if not state.rounds:
+        return []
+    day = day_in(zone_of_table(db, game.table_id), game.started)
+    begins = [day, escape_formula(game.id), escape_formula(game.rules.name)]
+    cells: dict[str, list[object]] = dict.fromkeys(game.people, [""] * 5)
+    for seat in state.seats.taken:
+        cells[game.names[seat]] = _cells_of_seat(game, seat)
+    return [[*begins, escape_formula(name), *own] for name, own in cells.items()]
+
+
+def _cells_of_seat(game: Game, seat: int) -> list[object]:
+    """Return side, place, points, whether the game was won, and what was won by stakes."""
+    state = game.state
+    side, is_over = state.side_of(seat), state.phase == "over"
+    stake: object = ""
+    if is_over and game.stake is not None:
+        stake = Decimal(stake_balances(state, game.stake)[seat]) / 100
+    return [
+        side + 1,
+        state.places[side] if is_over else "",
+        _own_points(game.state, seat),
+        int(side in state.winners) if is_over else "",
+        stake,
+    ]
+
+
+def _own_points(state: GameState, seat: int) -> object:
+    """Return the total of a seat, or its share in that of its side."""
+    side, totals = state.side_of(seat), state.standing.kept
+    if len(totals) == state.players:
+        points = totals[seat]
+    else:
+        partners = [one for one in state.sides[side] if one in state.seats.taken]
+        points = shares(totals[side], len(partners))[partners.index(seat)]
+    return Decimal(points) / 10 if state.rules.shown_as == "tenths" else points
 
 
 def _every_game(

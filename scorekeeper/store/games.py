@@ -363,19 +363,6 @@ def count_listed_games(db: Database, table_id: str, most: int) -> int:
     return len(db.execute(query, [table_id, most]).fetchall())
 
 
-def games_by_start(
-    db: Database, table_id: str, limit: int, after: Game | None = None
-) -> list[Game]:
-    """Return the newest games of a table by their start, or those before the game `after`."""
-    begun_before = "AND (started, games.id) < (?, ?)" if after else ""
-    rows = db.query(
-        f"{HEADS} WHERE games.table_id = ? AND removed IS NULL {begun_before} "
-        "ORDER BY started DESC, games.id DESC LIMIT ?",
-        [table_id, *((after.started, after.id) if after else ()), limit],
-    )
-    return _games(db, table_id, list(rows))
-
-
 class KnownPlayer(NamedTuple):
     """A player who has played at a table before."""
 

@@ -94,6 +94,35 @@ def search(db: Database, table_id: str, wanted: Search, after: str = "") -> Foun
     return Found(games, last if unfinished else None, unfinished, damaged)
 
 
+def games_by_start(
+    db: Database, table_id: str, wanted: Search, limit: int, after: Game | None = None
+) -> list[Game]:
+    """Return the newest games by their start that a search finds, or those before the game `after`.
+
+    Winners and notes are not searched for.
+    """
+    place = min((wanted.until, ""), (after.started, after.id) if after else (END, ""))
+    rules = [wanted.rules] if wanted.rules else []
+    rows = db.execute(
+        "SELECT id FROM games WHERE table_id = ? AND removed IS NULL AND (started, id) < (?, ?) "
+        f"AND started >= ? {'AND rules = ?' if rules else ''} "
+        f"{' '.join(map(_has_player, wanted.players))} ORDER BY started DESC, id DESC LIMIT ?",
+        [
+            table_id, *place, wanted.since, *rules,
+            *(one for group in wanted.players for one in group), limit,
+        ],
+    ).fetchall()  # fmt: skip
+    return load_games(db, table_id, [game_id for (game_id,) in rows])
+
+
+def _has_player(group: Ids) -> str:
+    places = ", ".join("?" * len(group))
+    return (
+        "AND EXISTS (SELECT 1 FROM player_games AS own WHERE own.table_id = games.table_id "
+        f"AND own.game_id = games.id AND own.player_id IN ({places}))"
+    )
+
+
 def evening_of(db: Database, game: Game) -> str:
     """Return the day of this evening, such as 2026-01-31, if the table began several games in it.
 

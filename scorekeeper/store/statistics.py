@@ -33,6 +33,14 @@ class Totals(NamedTuple):
     point_rounds: int = 0
 
 
+class Span(NamedTuple):
+    """When games began: at `since` or later, and before `until`."""
+
+    since: str = ""
+    until: str = "~"  # sorts after every moment
+
+
+EVER = Span()
 NONE = Totals(0, 0, 0, 0, Sums())
 
 
@@ -80,9 +88,10 @@ COUNTS = (
 )
 
 
-def totals_of(db: Database, table_id: str, player_id: int) -> dict[str, Totals]:
+def totals_of(db: Database, table_id: str, player_id: int, span: Span = EVER) -> dict[str, Totals]:
     """Return the totals of a player by rule set, and over all of them under `all`."""
-    by_rules = _totals(db, table_id, "AND player_id = ?", player_id).get(player_id, {})
+    condition = "AND player_id = ? AND started >= ? AND started < ?"
+    by_rules = _totals(db, table_id, condition, player_id, *span).get(player_id, {})
     return {ALL: _added(by_rules), **by_rules} if by_rules else {}
 
 
@@ -92,14 +101,17 @@ def begun(db: Database, table_id: str, player_id: int) -> int:
     return scalar(db, query, [table_id, player_id]) or 0
 
 
-def record_of(db: Database, table_id: str, player_id: int, rules: str = ALL) -> Record:
+def record_of(
+    db: Database, table_id: str, player_id: int, rules: str = ALL, span: Span = EVER
+) -> Record:
     """Return the records of a player, under one rule set or all.
 
     The deficit over all rule sets leaves out `OTHER_POINTS`.
     """
-    within, values = ("", []) if rules == ALL else ("AND rules = ?", [rules])
+    within, values = ("", [*span]) if rules == ALL else ("AND rules = ?", [*span, rules])
     finished = (
-        f"FROM player_games WHERE table_id = ? AND player_id = ? {within} AND place IS NOT NULL"
+        "FROM player_games WHERE table_id = ? AND player_id = ? "
+        f"AND started >= ? AND started < ? {within} AND place IS NOT NULL"
     )
     places = db.execute(
         f"SELECT place {finished} ORDER BY started, game_id", [table_id, player_id, *values]
@@ -143,7 +155,7 @@ def last_places(
     return found
 
 
-def pairs_of(db: Database, table_id: str, player_id: int) -> list[Pair]:
+def pairs_of(db: Database, table_id: str, player_id: int, span: Span = EVER) -> list[Pair]:
     """Return the other players met most often in finished games."""
     rows = db.execute(
         # SQLite takes the tables of a CROSS JOIN in this order.
@@ -156,8 +168,9 @@ def pairs_of(db: Database, table_id: str, player_id: int) -> list[Pair]:
         "WHERE own.table_id = ? AND own.player_id = ? AND other.table_id = own.table_id "
         "AND other.game_id = own.game_id AND other.player_id <> own.player_id "
         "AND own.place IS NOT NULL AND other.place IS NOT NULL "
+        "AND own.started >= ? AND own.started < ? "
         "GROUP BY other.player_id ORDER BY count(*) DESC, other.player_id LIMIT ?",
-        [table_id, player_id, OTHERS_SHOWN],
+        [table_id, player_id, *span, OTHERS_SHOWN],
     ).fetchall()
     others = _players(db, table_id, [other for other, *_counts in rows])
     return [Pair(others[other], *counts) for other, *counts in rows]
@@ -175,13 +188,14 @@ def most_wins(db: Database, table_id: str, since: str) -> list[tuple[Player, int
 
 
 def players_of(
-    db: Database, table_id: str, rules: str = ALL, after: int | None = None
+    db: Database, table_id: str, rules: str = ALL, after: int | None = None, span: Span = EVER
 ) -> tuple[list[tuple[Player, Totals]], int | None] | None:
     """Return a page of players, those with most games first, and the last one if there are more.
 
     The page begins after the player `after`; None where that is no player of the table.
     """
-    found = _totals(db, table_id, *(() if rules == ALL else ("AND rules = ?", rules)))
+    within, values = ("", [*span]) if rules == ALL else ("AND rules = ?", [*span, rules])
+    found = _totals(db, table_id, f"AND started >= ? AND started < ? {within}", *values)
     totals = {player_id: _added(by_rules, rules) for player_id, by_rules in found.items()}
     order = sorted(totals, key=lambda one: (-totals[one].begun, one))
     if after is not None and after not in totals:

@@ -95,9 +95,7 @@ def test_a_stream_goes_on_after_the_event_that_was_seen_last(
     assert rest[-1].name == "begun"
 
 
-def test_games_at_the_same_time_come_in_the_order_of_their_changes(
-    game: Table, live: Room
-) -> None:
+def test_games_at_the_same_time_come_in_the_order_of_their_changes(game: Table, live: Room) -> None:
     other = another_game(game)
     send(other, 1, **SCORED)
     send(game, 1, **SCORED)

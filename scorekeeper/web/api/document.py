@@ -81,6 +81,7 @@ def document() -> Json:
         **schemas["GameInList"]["properties"],
         **schemas["Game"]["properties"],
     }
+    whole["components"]["parameters"]["Rules"]["schema"]["enum"] = list(PRESETS)
     whole["paths"]["/api/players"]["get"]["parameters"][1]["schema"]["enum"] = ["all", *PRESETS]
     schemas["PlayerInList"]["properties"] |= schemas["Player"]["properties"]
     schemas["PlayerInFull"]["properties"] |= schemas["PlayerInList"]["properties"]

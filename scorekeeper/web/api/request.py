@@ -1,8 +1,10 @@
 """Requests of programs as values of the rules and the store."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from datetime import date, datetime, time, timedelta
 from typing import Any, NamedTuple, TypeGuard
 
 from flask import request
@@ -10,7 +12,9 @@ from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized, UnsupportedMediaType
 
 from scorekeeper import free_text
+from scorekeeper.clock import find_zone, stamp
 from scorekeeper.files import strict_json
+from scorekeeper.files.exports import ROWS
 from scorekeeper.files.round_json import read_round
 from scorekeeper.files.strict_json import InvalidValue, parse, quoted
 from scorekeeper.i18n import by_number, ngettext, translate
@@ -23,8 +27,9 @@ from scorekeeper.rules.seating import Substitutes
 from scorekeeper.rules.value_kinds import Number, Sizes, Steps, Switch
 from scorekeeper.rules.values import PACK
 from scorekeeper.store.entry import MAX_KEY_LENGTH, is_key
-from scorekeeper.store.players import first_spelling
-from scorekeeper.store.tables import label_of_join_key, table_of_join_key
+from scorekeeper.store.history import END, Search
+from scorekeeper.store.players import first_spelling, player_now
+from scorekeeper.store.tables import label_of_join_key, table_of_join_key, zone_of_table
 from scorekeeper.web.api.response import Problem
 from scorekeeper.web.game.new_game_form import NewGame
 from scorekeeper.web.http import rate_limits
@@ -182,17 +187,76 @@ def query(known: Sequence[str]) -> dict[str, str]:
     return request.args.to_dict()
 
 
-def list_query() -> tuple[int, str | None]:
-    """Return how many games to list, and the id of the game they come after if there is one.
+SELECTION = ("since", "until", "player", "rules")  # parameters that choose games
+
+
+def list_query() -> tuple[int, str | None, Search]:
+    """Return how many games to list, the id of the game they come after, and which are wanted.
 
     Raises `BadRequest` for a query that is malformed.
     """
-    sent = query(("after", "limit"))
+    sent = query(("after", "limit", *SELECTION))
     limit = sent.get("limit", str(DEFAULT_LIMIT))
     if not re.fullmatch("[1-9][0-9]{0,2}", limit, re.ASCII) or int(limit) > LARGEST_LIMIT:
         sentence = _("“limit” must be a whole number from 1 to {most}.")
         raise BadRequest(sentence.format(most=LARGEST_LIMIT))
-    return int(limit), sent.get("after")
+    return int(limit), sent.get("after"), selection(sent)
+
+
+def selection(sent: Mapping[str, str]) -> Search:
+    """Return the search for the games that a query chooses. Raises `BadRequest`.
+
+    Nobody has played games of an unknown player.
+    """
+    rules = sent.get("rules", "")
+    if "rules" in sent and rules not in PRESETS:
+        raise BadRequest(_("“rules” must be the key of a rule book."))
+    since, until = days(sent)
+    return Search(_players(sent), None, rules, since, until)
+
+
+def days(sent: Mapping[str, str]) -> tuple[str, str]:
+    """Return when the day “since” begins in the time zone of the table, and when “until” is over.
+
+    Raises `BadRequest` for a text that is no day.
+    """
+    since, until = (_day(sent, name) for name in ("since", "until"))
+    return _midnight(since) if since else "", _midnight(until, 1) if until else END
+
+
+def rows(sent: Mapping[str, str]) -> str:
+    """Return what a row of a CSV file is: “rounds” or “games”. Raises `BadRequest`."""
+    if (wanted := sent.get("rows", ROWS[0])) not in ROWS:
+        raise BadRequest(_("“rows” must be “rounds” or “games”."))
+    return wanted
+
+
+def player_id(text: str) -> int:
+    """Return the id of a player; 0, which nobody has, for a text that is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
+
+
+def _players(sent: Mapping[str, str]) -> tuple[list[int], ...]:
+    if "player" not in sent:
+        return ()
+    return ([player_now(database(), table_id(), player_id(sent["player"]))],)
+
+
+def _day(sent: Mapping[str, str], name: str) -> date | None:
+    try:
+        return date.fromisoformat(sent[name]) if name in sent else None
+    except ValueError:
+        sentence = _("“{name}” must be a day such as 2026-01-31.")
+        raise BadRequest(sentence.format(name=name)) from None
+
+
+def _midnight(day: date, later: int = 0) -> str:
+    """Return when a day, or one some days later, begins at the table."""
+    zone = find_zone(zone_of_table(database(), table_id()))
+    with suppress(OverflowError, ValueError):  # at the ends of the calendar
+        begins = datetime.combine(day + timedelta(days=later), time())
+        return stamp(begins.replace(tzinfo=zone) if zone else begins.astimezone())
+    return END if day.year > 2000 else ""
 
 
 def idempotency_key() -> str:

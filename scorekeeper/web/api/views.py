@@ -3,6 +3,7 @@
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, render_template, url_for
+from flask import request as flask_request
 from werkzeug.exceptions import BadRequest, Forbidden, NotFound
 
 from scorekeeper.clock import now
@@ -14,8 +15,8 @@ from scorekeeper.store import journal
 from scorekeeper.store.changes import Way
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import Entry, OtherContent, RoundClosed, enter, game_started
-from scorekeeper.store.games import Game, games_by_start, load_game
-from scorekeeper.store.history import bring_back, remove_game
+from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.history import bring_back, games_by_start, remove_game
 from scorekeeper.store.journal import Who, check_version
 from scorekeeper.store.tables import hash_of, make_join_key, make_table
 from scorekeeper.web.api import document, request
@@ -69,12 +70,13 @@ def open_table() -> Response:
 
 @pages.get("/games")
 def list_games() -> Response:
-    """Return a page of the table's games, newest first, and the URL of the next page."""
-    table_id, (limit, after) = request.table_id(), request.list_query()
+    """Return a page of the games that a query chooses, newest first, and the URL of the next."""
+    table_id, (limit, after, wanted) = request.table_id(), request.list_query()
     last = None if after is None else _cursor(table_id, after)
-    found = games_by_start(database(), table_id, limit + 1, last)
+    found = games_by_start(database(), table_id, wanted, limit + 1, last)
     listed, more = found[:limit], found[limit:]
-    url = url_for("api.list_games", after=listed[-1].id, limit=limit) if more else None
+    following: dict[str, Any] = {**flask_request.args, "limit": limit}
+    url = url_for("api.list_games", **following | {"after": listed[-1].id}) if more else None
     return json_response({"games": [game_summary(game) for game in listed], "next": url})
 
 

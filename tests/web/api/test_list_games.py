@@ -21,6 +21,8 @@ def seven(nobody: Caller) -> list[str]:
         for minute, game_id in enumerate(ids):
             began = f"2026-01-03T20:{minute:02d}:00.000+00:00"
             db.execute("UPDATE games SET started = ? WHERE id = ?", [began, game_id])
+            rows = "UPDATE player_games SET started = ? WHERE game_id = ?"
+            db.execute(rows, [began, game_id])
     return ids
 
 
@@ -89,6 +91,39 @@ def test_each_game_is_told_in_short(nobody: Caller) -> None:
         name: value for name, value in short.items() if name != "rules"
     }
     assert short["outcome"] == {"reason": "target", "winner": 3, "winners": [3], "tied": []}
+
+
+@pytest.mark.parametrize(
+    ("query", "there"),
+    [
+        ("since=2026-01-03&until=2026-01-03", True),
+        ("since=2026-01-04", False),
+        ("until=2026-01-02", False),
+        ("until=9999-12-31&since=0001-01-01", True),
+        ("rules=cutthroat-lite", True),
+        ("rules=partnership", False),
+        ("player=1", True),
+        ("player=987654", False),
+        ("player=1&rules=cutthroat-lite&since=2026-01-03", True),
+    ],
+)
+def test_games_are_chosen_by_day_player_and_rule_book(
+    nobody: Caller, seven: list[str], query: str, there: bool
+) -> None:
+    assert told(nobody, f"games?limit=3&{query}") == (seven[::-1] if there else [])
+    days = nobody.call("GET", f"games.json?{query}").json["games"]
+    assert sorted(game["id"] for game in days) == (sorted(seven) if there else [])
+
+
+def test_statistics_are_those_of_the_games_of_some_days(
+    nobody: Caller, seven: list[str]
+) -> None:
+    player = nobody.call("GET", "players?since=2026-01-03&until=2026-01-03").json["players"][0]
+    assert player["statistics"]["begun"] == 7
+    assert nobody.call("GET", "players?since=2026-01-04").json["players"] == []
+    for days, begun in (("since=2026-01-03", 7), ("until=2026-01-02", 0)):
+        one = nobody.call("GET", f"players/{player['id']}?{days}").json
+        assert one["statistics"]["begun"] == begun
 
 
 def test_another_table_sees_none_of_it(nobody: Caller, guest: Caller, seven: list[str]) -> None:
