@@ -36,9 +36,9 @@ from scorekeeper.rules.game import (
     own_scores,
     score_next,
 )
+from scorekeeper.rules.payments import shares, stake_balances
 from scorekeeper.rules.penalties import charge_of, penalty_text
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.result import shares, stake_balances
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
 from scorekeeper.store.games import Game, load_game

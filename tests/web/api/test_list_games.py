@@ -115,9 +115,7 @@ def test_games_are_chosen_by_day_player_and_rule_book(
     assert sorted(game["id"] for game in days) == (sorted(seven) if there else [])
 
 
-def test_statistics_are_those_of_the_games_of_some_days(
-    nobody: Caller, seven: list[str]
-) -> None:
+def test_statistics_are_those_of_the_games_of_some_days(nobody: Caller, seven: list[str]) -> None:
     player = nobody.call("GET", "players?since=2026-01-03&until=2026-01-03").json["players"][0]
     assert player["statistics"]["begun"] == 7
     assert nobody.call("GET", "players?since=2026-01-04").json["players"] == []
