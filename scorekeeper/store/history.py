@@ -5,10 +5,11 @@ with the number of games. A search that finds few games stops after `MAX_EXAMINE
 says where to go on.
 """
 
+import hashlib
 import heapq
 from collections.abc import Sequence
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import midnight, stamp, this_evening
@@ -16,6 +17,7 @@ from scorekeeper.store import journal
 from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.games import Game, load_games
 from scorekeeper.store.player_games import derive, exclude
+from scorekeeper.store.tables import zone_of_table
 
 PAGE = 20
 MAX_EXAMINED = 2000
@@ -113,6 +115,23 @@ def games_by_start(
         ],
     ).fetchall()  # fmt: skip
     return load_games(db, table_id, [game_id for (game_id,) in rows])
+
+
+def tag_of_games(db: Database, table_id: str) -> str:
+    """Return a text that is another one after each change of a table's games, players or zone."""
+    parts = [
+        ("games", "count(*), sum(version), max(changed), count(removed)"),
+        ("players", "count(*), count(merged_into), max(id), 0"),
+    ]
+    counted = [
+        db.execute(f"SELECT {what} FROM {where} WHERE table_id = ?", [table_id]).fetchone()
+        for where, what in parts
+    ]
+    names = db.execute(
+        "SELECT id, name FROM players WHERE table_id = ? ORDER BY id", [table_id]
+    ).fetchall()
+    whole = [*map(str, chain(*counted)), str(names), str(zone_of_table(db, table_id))]
+    return hashlib.sha256("\0".join(whole).encode()).hexdigest()[:32]
 
 
 def _has_player(group: Ids) -> str:

@@ -29,6 +29,7 @@ NOBODY = NO_LINK = ""  # made a key, and brought a phone; NULL where that was be
 MAX_LINKS = 100  # a table, open at once
 MAX_LISTED = 200  # phones on a page
 END = "9999"  # later than every moment
+FEED = "feed-"  # begins the stored hash of a feed key, so that it opens nothing else
 SHORT = 12  # characters of a hash or an id, which identify it within its table
 
 
@@ -47,7 +48,9 @@ class Phone(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A join link, which is an API key too: the start of its hash, its label, when it was made.
+    """A join link, which is an API key too, or the address of a feed.
+
+    It has the start of its hash, its label, and when it was made.
 
     `made_by` is the start of the id of the phone that made it, and `maker` that phone's label.
     Nobody is named for links of the server and the API, and None where it is not known.
@@ -58,6 +61,11 @@ class Link(NamedTuple):
     since: str
     made_by: str | None
     maker: str | None
+
+    @property
+    def is_feed(self) -> bool:
+        """Whether it is the address of a feed for spreadsheets, by which nobody joins."""
+        return self.short.startswith(FEED)
 
 
 class JoinedPhone(NamedTuple):
@@ -80,7 +88,7 @@ class JoinedPhone(NamedTuple):
 
     def may_have(self, link: Link) -> bool:
         """Return whether the owner of this phone may know a link that another phone made."""
-        if self.made(link):
+        if self.made(link) or link.is_feed:
             return False
         came_by_any = self.joined_by is None and link.since <= self.since
         made_any = link.made_by is None and link.since >= self.since
@@ -99,11 +107,30 @@ def make_join_key(
 ) -> str:
     """Insert a join key for a table, made by a phone, and return it; only its hash is stored."""
     key = random_word(KEY_LENGTH)
-    db.execute(
-        "INSERT INTO keys VALUES (?, ?, ?, ?, NULL, ?)",
-        [table_id, hash_of(key), label, stamp(at), made_by],
-    )
+    _insert_key(db, table_id, (hash_of(key), label), at, made_by)
     return key
+
+
+def make_feed_key(db: Database, table_id: str, label: str, at: datetime, made_by: str) -> str:
+    """Insert the key of a feed, which a phone makes, and return it; it is listed as a link."""
+    key = random_word(KEY_LENGTH)
+    _insert_key(db, table_id, (FEED + hash_of(key), label), at, made_by)
+    return key
+
+
+def _insert_key(
+    db: Database, table_id: str, key: tuple[str, str], at: datetime, made_by: str
+) -> None:
+    """Insert a key, given by its hash and its label."""
+    db.execute(
+        "INSERT INTO keys VALUES (?, ?, ?, ?, NULL, ?)", [table_id, *key, stamp(at), made_by]
+    )
+
+
+def table_of_feed_key(db: Database, key: str) -> str | None:
+    """Return the table of a feed key, or None for a key that is unknown or has ended."""
+    query = "SELECT table_id FROM keys WHERE hash = ? AND ended IS NULL"
+    return scalar(db, query, [FEED + hash_of(key)])
 
 
 def table_of_join_key(db: Database, key: str) -> str | None:
@@ -124,7 +151,7 @@ def has_most_links(db: Database, table_id: str) -> bool:
 
 
 def open_links(db: Database, table_id: str) -> list[Link]:
-    """Return every join link of a table that has not ended, newest first."""
+    """Return every join link and feed of a table that has not ended, newest first."""
     rows = db.execute(
         "SELECT substr(hash, 1, ?), keys.label, made, substr(made_by, 1, ?), phones.label "
         "FROM keys LEFT JOIN phones ON phones.table_id = keys.table_id AND phones.id = made_by "

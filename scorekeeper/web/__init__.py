@@ -18,7 +18,7 @@ from scorekeeper.store.connection import StoreError
 from scorekeeper.store.database import Store
 from scorekeeper.store.imports import unfinished
 from scorekeeper.store.opening import open_store
-from scorekeeper.web import errors, history, import_export, offline, players, rules, table
+from scorekeeper.web import errors, feed, history, import_export, offline, players, rules, table
 from scorekeeper.web.api import table as api_table
 from scorekeeper.web.api import views as api
 from scorekeeper.web.game import (
@@ -156,6 +156,7 @@ def _register_blueprints(app: Flask) -> None:
         rules,
         rule_change,
         watch,
+        feed,
         history,
         players,
         import_export,

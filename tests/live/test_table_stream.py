@@ -131,7 +131,7 @@ def test_other_rules_and_a_removal_are_told_too(game: Table, live: Room) -> None
 
 def test_a_note_on_a_round_is_no_event(game: Table, live: Room) -> None:
     send(game, 1, **SCORED)
-    game.post(f"{game.path}/rounds/1/note", {"remark": "What a hand"})
+    game.post(f"{game.path}/rounds/1/note", game.fresh(remark="What a hand"))
     other = another_game(game)
     told = events(follow(live), 3)
     assert [one.name for one in told] == ["begun", "scored", "begun"]

@@ -107,7 +107,7 @@ class Visitors:
     def path(self, visitor: str, row: Row) -> str:
         """Return the address of a row as a visitor would write it."""
         join_key, watch_key = self.keys[visitor]
-        words = {"join": join_key, "watch": watch_key, "rules": "cutthroat"}
+        words = {"join": join_key, "watch": watch_key, "rules": "cutthroat", "feed": join_key}
         rows = self.table.store.db.query(
             "SELECT id FROM players WHERE table_id = ? AND id > 100 ORDER BY id", [self.table.id]
         )

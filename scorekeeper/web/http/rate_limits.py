@@ -81,6 +81,8 @@ class Limits:
     imports: Limit = field(default_factory=lambda: Limit(60, HOUR, burst=10))
     # Drawing a picture holds up its process for up to a quarter of a second.
     pictures: Limit = field(default_factory=lambda: Limit(120, HOUR, burst=20))
+    # Spreadsheets ask every hour; many of them ask from the addresses of one company.
+    feeds: Limit = field(default_factory=lambda: Limit(600, HOUR, burst=60))
 
 
 def init_app(app: Flask) -> None:
@@ -129,6 +131,11 @@ def import_file(table_id: str) -> None:
 def picture(table_id: str) -> None:
     """Count a picture of a table's game. Raises 429 for too many."""
     _take(_limits().pictures, table_id, _("Too many pictures at once."))
+
+
+def feed() -> None:
+    """Count a file that a spreadsheet fetches. Raises 429 for a visitor who fetches too many."""
+    _take(_limits().feeds, visitor(), _("Too many files at once."))
 
 
 def another_game(db: Database, table_id: str, how_many: int = 1) -> None:

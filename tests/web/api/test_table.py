@@ -57,7 +57,8 @@ def test_an_unknown_player_is_404(one_round: Caller, player: str) -> None:
     "address",
     ["players?rules=poker", "players?after=99", "players?after=x", "players?limit=1",
      "games.csv?since=yesterday", "games.csv?since=2026-02-30", "games.json?rows=games",
-     "games.csv?until=2026", "games.csv?rows=days", "games.csv?rules=poker", "players?until=x", "games?since=x"],
+     "games.csv?until=2026", "games.csv?rows=days", "games.csv?rules=poker",
+     "players?until=x", "games?since=x"],
 )  # fmt: skip
 def test_a_query_that_is_not_understood_is_400(one_round: Caller, address: str) -> None:
     problem_of(answer := one_round.call("GET", address))

@@ -87,6 +87,7 @@ RIGHTS = [
     Row("GET", "/watch/<key>/events", (404, 200, 200, 200, 404, 200, 404)),
     Row("GET", "/watch/<key>/overlay", (404, 200, 200, 200, 404, 200, 404)),
     Row("GET", "/watch/<key>/result.png", open_to_all(404)),  # of a game that is not over
+    Row("GET", "/feed/<key>.csv", open_to_all(404)),  # with a join key; test_feed.py has its own
     # Only on a server that is open to all
     Row("POST", "/tables", open_to_all(404)),
     Row("POST", "/api/tables", open_to_all(403)),
@@ -148,6 +149,7 @@ RIGHTS = [
     # What was played
     Row("GET", "/history", of_phones()),
     Row("GET", "/history/removed", of_phones()),
+    Row("POST", "/history/feed", of_phones()),
     Row("GET", GAME + "/removal", of_table()),
     Row("POST", GAME + "/removal", of_table(303)),
     Row("POST", "/history/removed/<game_id>", of_table(303)),
