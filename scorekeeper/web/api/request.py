@@ -14,7 +14,6 @@ from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized, 
 from scorekeeper import free_text
 from scorekeeper.clock import find_zone, stamp
 from scorekeeper.files import strict_json
-from scorekeeper.files.exports import ROWS
 from scorekeeper.files.round_json import read_round
 from scorekeeper.files.strict_json import InvalidValue, parse, quoted
 from scorekeeper.i18n import by_number, ngettext, translate
@@ -222,13 +221,6 @@ def days(sent: Mapping[str, str]) -> tuple[str, str]:
     """
     since, until = (_day(sent, name) for name in ("since", "until"))
     return _midnight(since) if since else "", _midnight(until, 1) if until else END
-
-
-def rows(sent: Mapping[str, str]) -> str:
-    """Return what a row of a CSV file is: “rounds” or “games”. Raises `BadRequest`."""
-    if (wanted := sent.get("rows", ROWS[0])) not in ROWS:
-        raise BadRequest(_("“rows” must be “rounds” or “games”."))
-    return wanted
 
 
 def player_id(text: str) -> int:

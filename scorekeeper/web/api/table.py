@@ -1,6 +1,6 @@
 """Routes of the API about a whole table: players and statistics, house rules, files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, abort, url_for
@@ -8,7 +8,7 @@ from flask import request as flask_request
 from werkzeug.exceptions import BadRequest
 
 from scorekeeper.clock import now
-from scorekeeper.files.exports import csv_pieces, json_pieces
+from scorekeeper.files.exports import ROWS, csv_pieces, json_pieces
 from scorekeeper.files.imports import LARGEST_UPLOAD, import_failure, read_upload
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import PRESETS
@@ -235,7 +235,7 @@ def import_games() -> Response:
 def games_csv() -> Response:
     """Stream the games as a CSV file, with commas and without a byte order mark."""
     table_id, query = request.table_id(), request.query((*request.SELECTION, "rows"))
-    by_game = request.rows(query) == "games"
+    by_game = _rows_of(query) == "games"
     wanted = request.selection(query)
     pieces = csv_pieces(store(), table_id, wanted, by_game=by_game, skips_damaged=True)
     return _file(pieces, "text/csv; charset=utf-8", "games.csv")
@@ -247,6 +247,13 @@ def games_json() -> Response:
     table_id, wanted = request.table_id(), request.selection(request.query(request.SELECTION))
     pieces = json_pieces(store(), table_id, wanted, skips_damaged=True)
     return _file(pieces, "application/json", "games.json")
+
+
+def _rows_of(sent: Mapping[str, str]) -> str:
+    """Return what a row of a CSV file is: “rounds” or “games”. Raises `BadRequest`."""
+    if (wanted := sent.get("rows", ROWS[0])) not in ROWS:
+        raise BadRequest(_("“rows” must be “rounds” or “games”."))
+    return wanted
 
 
 def _file(pieces: Iterator[bytes], content_type: str, name: str) -> Response:
