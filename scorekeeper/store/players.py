@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Self
 
 from scorekeeper.free_text import LONGEST, name_key, spelling_key
 from scorekeeper.rules.faces import Face, free_face
+from scorekeeper.rules.round import Round
 from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.games import MEMBER
 
@@ -99,6 +100,15 @@ def first_spelling(db: Database, table_id: str, name: str) -> str:
     """Return a name as the table spells it, or as it is for a player whom it does not know."""
     known = find_player_id(db, table_id, name)
     return name if known is None else name_of(db, table_id, known)
+
+
+def with_known_names(db: Database, table_id: str, round_: Round) -> Round:
+    """Return a round whose new players are spelt as the table spells them."""
+    seats = [
+        one._replace(player=one.player and first_spelling(db, table_id, one.player))
+        for one in round_.notes.substitutes
+    ]
+    return round_.noted(substitutes=tuple(seats)) if seats else round_
 
 
 def name_of(db: Database, table_id: str, player_id: int) -> str:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
-from urllib.parse import urlencode
 
 from scorekeeper import create_app
 from scorekeeper.clock import now
+from scorekeeper.files.round_json import round_json
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
@@ -105,14 +105,10 @@ def after_each_tap(deal: Round) -> list[Round]:
     return [*bidding, *counting, deal]
 
 
-def fields_of(round_: Round) -> dict[str, object]:
-    """Return a whole round as a phone sends it; what is missing is empty."""
-    fields: dict[str, object] = {"penalties": "", "last_round": ""}
-    for name, cells in zip(("bid", "tricks", "tally"), round_[:3], strict=True):
-        for n in range(len(round_.bids)):
-            cell = cells[n] if cells else None
-            fields[f"{name}-{n + 1}"] = "" if cell is None else cell
-    return fields
+def rounds_text(*rounds: Round) -> str:
+    """Return a round as it is after each of some taps, as a phone sends it."""
+    notes = {"penalties": [], "last_round": False, "substitutes": [], "remark": "", "cards": None}
+    return json.dumps([notes | round_json(one) for one in rounds])
 
 
 class Keeper:
@@ -158,9 +154,7 @@ class Keeper:
 
     def sending(self, number: int, *rounds: Round) -> bytes:
         """Return the request that saves a round as it is after each of some taps."""
-        first, *others = map(fields_of, rounds)
-        then = {"then": " ".join(map(urlencode, others))} if others else {}
-        fields = {"csrf_token": self.token, "version": self.revision, **first, **then}
+        fields = {"csrf_token": self.token, "seen": self.revision, "rounds": rounds_text(*rounds)}
         path = f"{self.path}/rounds/{number}/sent"
         headers = {**self.headers, "Origin": self.address, "Accept": "*/*"}
         return request(self.address, path, fields, self.cookie, **headers)

@@ -1,12 +1,15 @@
 """A server that refuses everything: the phone says why, waits, and loses nothing."""
 
+import json
 import re
+from urllib.parse import parse_qs, urlencode
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import RETRY_INTERVAL, OfflinePlayer
+from tests.web.taps import older_fields
 
 REFUSAL = "<!doctype html><title>Not done</title><main><p role='alert'>{}</p></main>"
 
@@ -102,6 +105,28 @@ def test_what_is_not_taken_says_why_and_is_sent_again_when_somebody_asks(
     offline.line().get_by_role("button", name="Try again").tap()
     offline.wait_until_saved()
     assert stored_game.game.state.open.bids == (3, None, None, None)
+
+
+def test_what_scripts_of_an_earlier_version_have_kept_is_sent_after_a_reload(
+    phone: Page, stored_game: StoredGame
+) -> None:
+    def send_as_before(route: Route) -> None:
+        sent = parse_qs(route.request.post_data or "", keep_blank_values=True)
+        bids = [bid for bid in json.loads(sent["rounds"][0])[0]["bids"] if bid is not None]
+        fields = {"csrf_token": sent["csrf_token"][0], "version": sent["seen"][0]}
+        route.continue_(post_data=urlencode(fields | older_fields(*bids)))
+
+    offline = OfflinePlayer(phone).load(stored_game.path)
+    phone.context.route("**/sent", send_as_before)
+    offline.tap_offline(3, 2)
+    line = "Reload this page to save what you entered. 1 round will be sent later."
+    expect(offline.line()).to_contain_text(line)
+    assert stored_game.game.rounds == ()
+    phone.context.unroute("**/sent")
+    phone.reload()
+    offline.wait_until_saved()
+    assert stored_game.game.state.open.bids == (3, 2, None, None)
+    assert stored_game.journal() == [("bid", 1)] * 2
 
 
 def test_a_page_of_the_server_says_why_something_still_waits(

@@ -1,11 +1,12 @@
 """A phone that keeps score and remembers what was acknowledged, to compare it later."""
 
+import json
 import random
 import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-from urllib.parse import urlencode
 
+from scorekeeper.files.round_json import round_json
 from scorekeeper.rules.entry import count_tricks, score_round
 from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.presets import PRESETS
@@ -143,9 +144,8 @@ class Keeper:
                 taps.append(({"bids": "bid", "tricks": "scored"}.get(what, what), after))
                 if what != "tricks" and self.dice.random() < WAIT_CHANCE:
                     continue
-                first, *others = [fields_of(round_) for _kind, round_ in taps]
-                then = " ".join(map(urlencode, others))
-                yield self._sent(f"rounds/{number}/sent", number, taps, {**first, "then": then})
+                rounds = rounds_text(*[round_ for _kind, round_ in taps])
+                yield self._sent(f"rounds/{number}/sent", number, taps, {"rounds": rounds})
                 taps = []
                 if self.dice.random() < UNDO_CHANCE:
                     line = f"lines/{self.game.lines[-1].version}"
@@ -164,19 +164,13 @@ class Keeper:
         lines = [
             Line(version + nth, kind, number, after) for nth, (kind, after) in enumerate(taps, 1)
         ]
-        return Sent(path, {"version": version, **fields}, lines)
+        return Sent(path, {"seen" if fields else "version": version, **fields}, lines)
 
     def _round(self, number: int) -> Round:
         rounds = self.game.rounds
         return rounds[number - 1] if number <= len(rounds) else Round((None,) * len(SEATS))
 
 
-def fields_of(round_: Round) -> dict[str, object]:
-    """Return a round as a phone sends it."""
-    cells = {"bid": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
-    return {
-        f"{name}-{n}": cell
-        for name, counts in cells.items()
-        for n, cell in enumerate(counts or (), 1)
-        if cell is not None
-    }
+def rounds_text(*rounds: Round) -> str:
+    """Return the round after each of some taps, as a phone sends them."""
+    return json.dumps([round_json(one) for one in rounds])

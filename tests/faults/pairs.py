@@ -4,6 +4,8 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+from scorekeeper.rules.round import Round
+from tests.faults.keeper import rounds_text
 from tests.faults.kills import Installation
 from tests.faults.ledger import Place, Tale, lines_of, reading
 from tests.faults.phone import Answer, Phone
@@ -29,7 +31,8 @@ class Pair:
 
     def bid(self, version: int, *bids: int) -> list[Answer]:
         """Bid for the same seat from each phone."""
-        return self.at_once("rounds/1/sent", *[{"version": version, "bid-1": bid} for bid in bids])
+        rounds = [rounds_text(Round((bid, None, None, None))) for bid in bids]
+        return self.at_once("rounds/1/sent", *[{"seen": version, "rounds": one} for one in rounds])
 
     def undo(self, version: int) -> list[Answer]:
         """Undo the change of a version from each phone."""

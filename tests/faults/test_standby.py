@@ -159,7 +159,7 @@ def test_the_old_server_alone_is_refused(failed_over: FailedOver) -> None:
         assert status == 503
         assert re.search(r"older state .*\(timeline 1.*stop it and start the", sentence)
         phone = machine.phone(cookie)
-        tap = phone.post(f"/games/{game.id}/rounds/1/sent", data={"version": game.revision})
+        tap = phone.post(f"/games/{game.id}/rounds/1/sent", data={"seen": game.revision})
         assert tap.status_code == 503
         assert int(tap.headers["Retry-After"]) > 0
 

@@ -206,19 +206,19 @@ def _undo_lines(game: Game) -> None:
 def _send_from_two_phones(game: Game, other: Phone) -> None:
     """Taps that meet: on other seats they are merged, on the same one it is a conflict."""
     first, second, *_ = game.order()
-    blank = {f"bid_{seat}": "" for seat in range(1, game.players + 1)}
     before = game.phone.revision
-    game.send(**{**blank, f"bid_{first}": 4})
-    path = game.round("/sent")
+    game.send("", None, game.bids_of({first: 4}))
     other.get(f"{game.path}/phone.json")
-    other.post(path, **{**blank, f"bid_{second}": 4}, version=before)
-    other.post(path, **{**blank, f"bid_{first}": 5}, version=before)
-    other.post(path, **{**blank, f"bid_{first}": 5}, version="5-000000000000")
-    other.post(path, **{**blank, f"bid_{first}": 5}, version="x")
-    other.post(path.replace(f"/{game.number}/", "/9/"), **blank)
-    other.post(f"{game.path}0/rounds/1/sent", **blank)
+    game.post_taps(other, before, None, game.bids_of({second: 4}))
+    late = game.bids_of({first: 5})
+    for seen in (before, "5-000000000000", "x"):
+        game.post_taps(other, seen, None, late)
+    game.post_taps(other, other.revision, 9, game.bids_of())
+    other.post(f"{game.path}0/rounds/1/sent", rounds="[]")
+    other.post(game.round("/sent"), rounds="x")
+    other.post(game.round("/sent"), bid_1=3)  # as scripts of an earlier version do
     game.facts()
-    game.send(**blank, misdeal="yes")
+    game.send("", None, {**game.bids_of(), "kind": "misdeal"})
     tag = game.phone.get(f"{game.path}/phone.json").headers["ETag"]
     game.phone.get(f"{game.path}/phone.json", headers={"If-None-Match": tag})
 
@@ -227,33 +227,33 @@ def _send_notes(game: Game) -> None:
     """Send penalties, the last round and substitutes as the phone's script does."""
     bids = game.send_bids()
     phone = game.phone
-    for penalties in (
-        "0:points:30:nobody:other",
-        "0:books:3:others:renege",
-        "x",
-        "9:set:1:nobody:other",
-    ):
-        game.send(**bids, penalties=penalties)
-    game.send(**bids, penalties="0:points:10:nobody:other 1:set:1:nobody:renege", last_round="yes")
+    fine = {"seat": 1, "kind": "points", "size": 30, "to": "nobody", "reason": "other"}
+    books = {"seat": 1, "kind": "books", "size": 3, "to": "others", "reason": "renege"}
+    lost_set = {"seat": 2, "kind": "set", "size": 1, "to": "nobody", "reason": "renege"}
+    for penalties in ([fine], [books], "x", [{**lost_set, "seat": 9}]):
+        game.send("", None, {**bids, "penalties": penalties})
+    both = [{**fine, "size": 10}, lost_set]
+    game.send("", None, {**bids, "penalties": both, "last_round": True})
     phone.get()
-    game.send(**bids, penalties="", last_round="")
-    game.send(**bids, substitute_1="Robin", left="")
+    game.send("", None, {**bids, "penalties": [], "last_round": False})
+    robin = {"seat": 1, "player": "Robin"}
+    game.send("", None, {**bids, "substitutes": [robin]})
     phone.get()
-    if game.send(**bids, substitute_1="Robin", left="2") == 200:
+    left = {"seat": 2, "player": None}
+    if game.send("", None, {**bids, "substitutes": [robin, left]}) == 200:
         game.facts()
         phone.get()
         phone.post(f"{game.path}/undo")
-    game.send(**bids, substitute_1="x" * 60, left="")
+    game.send("", None, {**bids, "substitutes": [{"seat": 1, "player": "x" * 60}]})
     game.send_tricks(bids)
     game.is_over()
 
 
 def _send_after_the_end(game: Game) -> None:
-    blank = {f"bid_{seat}": "" for seat in range(1, game.players + 1)}
     game.phone.get()
-    game.send("", game.number + 1, **{**blank, "bid_1": 3})
-    game.send("", game.number + 9, **blank)
-    game.send("", 1, **{**blank, "bid_1": 3})
+    game.send("", game.number + 1, game.bids_of({1: 3}))
+    game.send("", game.number + 9, game.bids_of())
+    game.send("", 1, game.bids_of({1: 3}))
     game.phone.post(f"{game.path}/undo")
     game.phone.post(f"{game.path}/redo")
     game.facts()

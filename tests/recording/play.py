@@ -4,10 +4,12 @@ Nothing of the rules is known here but how many tricks a round has. A refused bi
 like any other, and the next one is tried.
 """
 
+import json
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
-from urllib.parse import urlencode
+
+from werkzeug.test import TestResponse
 
 from tests.recording.recorder import Phone
 
@@ -137,36 +139,45 @@ class Game:
 
     # As the phone's script sends them
 
-    def send(self, version: str = "", number: int | None = None, /, **cells: Any) -> int:
-        """Send a round as it is after a tap, and return the status of the answer."""
+    def send(self, version: str = "", number: int | None = None, /, *taps: Facts) -> int:
+        """Send a round as it is after some taps, and return the status of the answer."""
         seen = version or self.phone.revision
-        return self.phone.post(self.round("/sent", number), version=seen, **cells).status_code
+        return self.post_taps(self.phone, seen, number, *taps).status_code
 
-    def send_bids(self) -> dict[str, object]:
+    def post_taps(
+        self, phone: Phone, seen: str, number: int | None = None, /, *taps: Facts
+    ) -> TestResponse:
+        """Send a round as it is after some taps from any phone."""
+        rounds = json.dumps([{"tricks": None, **one} for one in taps])
+        return phone.post(self.round("/sent", number), seen=seen, rounds=rounds)
+
+    def bids_of(self, bids: dict[int, object] | None = None) -> Facts:
+        """Return a round with the bids of some seats, as a phone sends it."""
+        found = bids or {}
+        return {"bids": [found.get(seat) for seat in range(1, self.players + 1)]}
+
+    def send_bids(self) -> Facts:
         """Send a round after each bid, and return its bids."""
-        cells: dict[str, object] = {f"bid_{seat}": "" for seat in range(1, self.players + 1)}
+        bids: dict[int, object] = {}
         for seat in self.order():
             for bid in self.bids_to_try():
-                if self.send(**{**cells, f"bid_{seat}": bid}) == 200:
-                    cells[f"bid_{seat}"] = bid
+                if self.send("", None, self.bids_of({**bids, seat: bid})) == 200:
+                    bids[seat] = bid
                     break
-        return cells
+        return self.bids_of(bids)
 
-    def send_tricks(self, bids: dict[str, object]) -> None:
+    def send_tricks(self, bids: Facts) -> None:
         """Send a round after each count of tricks in one request, and then its score."""
-        taken = self.deal_tricks(list(bids.values()))
-        so_far, states = dict(bids), []
+        taken = self.deal_tricks(bids["bids"])
+        tally: list[int | None] = [None] * self.players
+        states = []
         for seat in self.order()[:-1]:
-            so_far[f"tally_{seat}"] = taken[seat - 1]
-            states.append(dict(so_far))
-        later = " ".join(
-            urlencode({n.replace("_", "-"): v for n, v in s.items()}) for s in states[1:]
-        )
-        self.send(**states[0], then=later)
-        counts = {f"tricks_{seat}": count for seat, count in enumerate(taken, 1)}
+            tally[seat - 1] = taken[seat - 1]
+            states.append({**bids, "tally": [*tally]})
+        self.send("", None, *states)
         if self.luck.random() < 0.15:
-            self.send(**bids, **{**counts, "tricks_1": taken[0] + 1})
-        self.send(**bids, **counts)
+            self.send("", None, {**bids, "tricks": [taken[0] + 1, *taken[1:]]})
+        self.send("", None, {**bids, "tricks": taken})
 
     def send_round(self) -> bool:
         """Send a round from its first bid to its score, and return whether the game is over."""

@@ -54,7 +54,8 @@ def club(table: Table) -> Table:
         table.post(share, {"csrf_token": table.token(), "on": on})
     table.post(f"{table.path}/seat", {"csrf_token": table.token(), "seat": 1})
     table.post("/table/links", {"csrf_token": table.token(), "label": "Ana’s"})
-    waiting = fields((3, 3, 1), (5, 4, 1), csrf_token=table.token(), round=1)
+    other = {"bids": (3, 3, 1), "tricks": (5, 4, 1)}
+    waiting = fields(other, csrf_token=table.token(), round=1)
     assert table.post(f"{table.path}/conflict", waiting).status_code == 200
     return table
 

@@ -22,12 +22,11 @@ from scorekeeper.rules.bidding import zero_as_nil
 from scorekeeper.rules.presets import DEFAULT, PRESETS, apply_house_rules
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, value_text
-from scorekeeper.rules.seating import Substitutes
 from scorekeeper.rules.value_kinds import Number, Sizes, Steps, Switch
 from scorekeeper.rules.values import PACK
 from scorekeeper.store.entry import MAX_KEY_LENGTH, is_key
 from scorekeeper.store.history import END, Search
-from scorekeeper.store.players import first_spelling, player_now
+from scorekeeper.store.players import player_now, with_known_names
 from scorekeeper.store.tables import label_of_join_key, table_of_join_key, zone_of_table
 from scorekeeper.web.api.response import Problem
 from scorekeeper.web.game.new_game_form import NewGame
@@ -328,17 +327,8 @@ def round_of(body: dict[str, Any], rules: RuleSet, before: Round, table: str) ->
         sent = read_round(body, len(before.bids), before.notes)
     except InvalidValue as wrong:
         raise BadRequest(str(wrong)) from None
-    if "substitutes" in body:
-        sent = sent.noted(substitutes=_spelled(table, sent.notes.substitutes))
+    sent = with_known_names(database(), table, sent)
     return sent._replace(bids=tuple(zero_as_nil(rules, bid) for bid in sent.bids))
-
-
-def _spelled(table: str, substitutes: Substitutes) -> Substitutes:
-    db = database()
-    return tuple(
-        one._replace(player=one.player and first_spelling(db, table, one.player))
-        for one in substitutes
-    )
 
 
 def _unauthorized(sentence: str, **values: str | None) -> Unauthorized:

@@ -159,12 +159,12 @@ SEEN = "Scorekeeper-Seen"  # request header: the revision on the page
 RESTORED = "Scorekeeper-Restored"  # response header: that revision is gone
 
 
-def seen_version(db: Database, game: Game) -> int:
+def seen_version(db: Database, game: Game, field: str = "version") -> int:
     """Return the version of the game that the page of a form showed.
 
     Raises `UnknownRevision` where that revision is gone.
     """
-    version, hash_ = _parse(request.form.get("version", ""))
+    version, hash_ = _parse(request.form.get(field, ""))
     if not is_in_history(db, game, version, hash_):
         raise UnknownRevision(game)
     return version

@@ -7,8 +7,8 @@ import {
   BASE, cells, conflicts, fromServer, needsDecision, newestFirst, nextTap, roundOf, unsentCount, unsentRounds,
 } from "./facts.js";
 import {
-  acknowledge, acknowledgeAll, hasEntriesOf, lacksFaces, markNextSent, markSent, mergeRestored, penaltyText,
-  recreateLost, sentTaps,
+  acknowledge, acknowledgeAll, hasEntriesOf, lacksFaces, markNextSent, markSent, mergeRestored, recreateLost,
+  sentTaps,
 } from "./merge.js";
 import { checkResponse, TIMEOUT, Unavailable } from "../game/loading.js";
 import { notesOf } from "../rules/game.js";
@@ -79,7 +79,7 @@ async function reportConflict(id) {
   const game = await get(`game/${id}`);
   if (!game || game.begin || game.gone || !isUnreported(game)) return;
   const own = ownConflict(game);
-  const response = await post(`/games/${id}/conflict`, own && { round: own.n, ...roundFields(own.round) });
+  const response = await post(`/games/${id}/conflict`, own && { round: own.n, rounds: roundsText(game, [own]) });
   if (isUnavailable(response)) throw new Unavailable(response.status, response);
   const reported = ({ conflicts: all = [] }) => [...all.filter((one) => !one.own), ...(own ? [own] : [])];
   await updateGame(id, (now) => ({ ...now, conflicts: reported(now) }));
@@ -148,31 +148,23 @@ async function sendTaps(id) {
 export async function sendMarked(game) {
   const [{ id }, taps] = [game, sentTaps(game)];
   const [{ n, way, line }] = taps;
-  const [fields, ...others] = way ? [{}] : taps.map((tap) => entryFields(game, tap));
-  const then = others.map((one) => new URLSearchParams(one)).join(" ");
-  const path = way ? `lines/${line}/${way}` : `rounds/${n}/sent`;
-  const response = await post(`/games/${id}/${path}`, { version: game.revision, ...fields, ...(then && { then }) });
+  const [path, fields] = way
+    ? [`lines/${line}/${way}`, { version: game.revision }]
+    : [`rounds/${n}/sent`, { seen: game.revision, rounds: roundsText(game, taps) }];
+  const response = await post(`/games/${id}/${path}`, fields);
   const { revision, game: facts } = response.body ?? {};
   const withFacts = (now) => (facts && isNewer(now, facts) ? mergeFacts(now, facts) : now);
   if (revision) return updateGame(id, (now) => withFacts(acknowledgeAll(now, taps, response.body)));
   return takeAnswer(id, n, response);
 }
 
-const entryFields = (game, { round, kind }) => ({
-  ...roundFields(round), ...(kind && { [kind]: kind === "end" ? endOf(game) : "yes" }),
-});
-
-// What others have entered since of the round that it leaves out stays.
-const endOf = ({ keeps }) => (keeps ? "keep" : "yes");
-
 async function sendRound(id, n) {
   const game = await updateGame(id, (now) => markSent(now, n, roundToSend(now, n)));
   const round = roundToSend(game, n);
-  const end = game.ended === n && round.last_round && { end: endOf(game) };
-  const fields = { version: game.revision ?? game.version, ...roundFields(round), ...end };
+  const tap = { n, round, kind: game.ended === n && round.last_round ? "end" : null };
+  const fields = { seen: game.revision ?? game.version, rounds: roundsText(game, [tap]) };
   const response = await post(`/games/${id}/rounds/${n}/sent`, fields);
   const { revision, game: facts } = response.body ?? {};
-  const tap = { n, round };
   if (revision && facts) return updateGame(id, (now) => mergeFacts(acknowledge(now, tap, revision), facts));
   if (revision) return updateGame(id, (now) => acknowledge(now, tap, revision));
   return takeAnswer(id, n, response);
@@ -184,21 +176,17 @@ function roundToSend(game, n) {
   return game.ended === n && !game.base[n - 1]?.tricks ? { ...round, last_round: false } : round;
 }
 
-function roundFields({ bids, tricks, tally, ...notes }) {
-  const { penalties, last_round: isLast, substitutes, cards, start, start_bags: bags, ...remarks } = notesOf(notes);
-  const texts = penalties.map(({ seat, ...one }) => `${seat}:${penaltyText(one)}`);
-  const fields = { penalties: texts.join(" "), last_round: isLast ? "yes" : "", cards: cards ?? "", ...remarks };
-  Object.assign(fields, { start: start.join(" "), start_bags: bags.join(" ") });
-  for (const [name, cells] of Object.entries({ bid: bids, tricks, tally }))
-    cells?.forEach((cell, seat) => {
-      fields[`${name}-${seat + 1}`] = cell ?? "";
-    });
-  fields.left = substitutes.flatMap(({ seat, player }) => (player === null ? [seat + 1] : [])).join(" ");
-  bids.forEach((_, seat) => {
-    fields[`substitute-${seat + 1}`] = substitutes.find((one) => one.seat === seat)?.player ?? "";
-  });
-  return fields;
-}
+// The rounds of taps as files have them too: there seats are counted from 1. A server of an earlier version
+// refuses the fields with it, as they have no `version`; else it would read an empty round.
+const roundsText = ({ keeps }, taps) =>
+  JSON.stringify(taps.map((tap) => tapFacts(tap, keeps)), (name, value) => (name === "seat" ? value + 1 : value));
+
+// What others have entered since of the round that an end leaves out stays if it `keeps`.
+const tapFacts = ({ round, kind }, keeps) => {
+  const { bids, tricks = null, tally = null } = round;
+  const told = kind === "end" && keeps ? "end_keeping" : kind;
+  return { bids, tricks, tally: tricks ? null : tally, ...notesOf(round), ...(told && { kind: told }) };
+};
 
 const withoutStep = (game) => (nextTap(game)?.way ? { ...game, queue: null } : game);
 

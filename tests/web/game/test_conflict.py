@@ -8,7 +8,7 @@ from werkzeug.test import TestResponse
 from scorekeeper.store.tables import SHORT, remove_phone
 from tests.web.page import Page, text_of
 from tests.web.play import AT, Table, page_of
-from tests.web.taps import OTHER, facts_of, report, send
+from tests.web.taps import FINE, OTHER, facts_of, report, send
 
 TIME = re.compile(r"\b\d\d:\d\d\b")
 SCORED = {"bids": (3, 2, "nil", 4), "tricks": (3, 4, 0, 3)}
@@ -234,9 +234,9 @@ def test_an_entry_is_in_the_change_of_its_facts(played: Table) -> None:
         ("1", {"bids": (3, 2, "nil", "4" * 5000)}, 400),
         ("1", {"bids": (3, 2, "nil", 4), "tricks": (3, "x", 0, 3)}, 400),
         ("1", {"bids": (3, 2, "nil", 4), "tricks": (1e9, 0, 0, 0)}, 400),
-        ("1", {"bids": (3, 2, "nil", 4), "penalties": "9:points:1:nobody:renege"}, 400),
-        ("1", {"bids": (3, 2, "nil", 4), "penalties": "0:points:1:nobody:renege " * 999}, 400),
-        ("1", {"bids": (3, 2, "nil", 4), "substitute-1": "x" * 400}, 400),
+        ("1", {"bids": (3, 2, "nil", 4), "penalties": [{**FINE, "seat": 9}]}, 400),
+        ("1", {"bids": (3, 2, "nil", 4), "penalties": [FINE] * 200}, 400),
+        ("1", {"bids": (3, 2, "nil", 4), "substitutes": [{"seat": 1, "player": "x" * 400}]}, 400),
     ],
 )
 def test_what_is_no_entry_is_refused(

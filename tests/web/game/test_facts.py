@@ -132,7 +132,8 @@ def test_the_page_of_a_game_holds_what_the_first_tap_needs(game: Table) -> None:
         facts = phone.get(f"{phone.path}/phone.json").get_json()
         assert facts["game"]["own_seat"] == seat
         assert json.loads(facts_on(phone.page())) == facts
-        sent = fields((3, 2), version=facts["game"]["revision"], csrf_token=facts["token"])
+        two = {"bids": (3, 2, "", "")}
+        sent = fields(two, seen=facts["game"]["revision"], csrf_token=facts["token"])
         assert phone.post(f"{phone.path}/rounds/1/sent", sent).status_code == 200
 
 

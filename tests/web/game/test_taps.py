@@ -7,11 +7,22 @@ import pytest
 
 from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.round import NOTHING
+from scorekeeper.rules.seating import Substitute
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.journal import Who, change_rules
 from tests.web.game.test_round_form import NO_BIDS, NO_COUNTS
 from tests.web.play import Table, page_of
-from tests.web.taps import OTHER, SCORED, fields, send, send_together, undo_or_redo
+from tests.web.taps import (
+    FINE,
+    OTHER,
+    SCORED,
+    fields,
+    older_fields,
+    send,
+    send_together,
+    undo_or_redo,
+)
 
 # Rounds
 
@@ -72,6 +83,7 @@ def test_what_arrives_late_overwrites_nothing(
 
 # What is stored, what is sent after that, and the kind of change that the journal has for it.
 COMPLETE = (3, 2, 1, 4)
+NONE = ("",) * 4
 KINDS: dict[str, tuple[list[dict[str, Any]], dict[str, Any], str]] = {
     "a bid": ([], {"bids": (3, "", "", "")}, "bid"),
     "another bid": ([{"bids": (3, "", "", "")}], {"bids": (3, 2, "", "")}, "bid"),
@@ -83,9 +95,9 @@ KINDS: dict[str, tuple[list[dict[str, Any]], dict[str, Any], str]] = {
     "other tricks": ([SCORED], OTHER, "corrected"),
     "no tricks any more": ([SCORED], {"bids": COMPLETE}, "corrected"),
     "nothing any more": ([{"bids": COMPLETE}], {"bids": ("",) * 4}, "removed"),
-    "a misdeal": ([{"bids": COMPLETE}], {"bids": ("",) * 4, "misdeal": "yes"}, "misdeal"),
+    "a misdeal": ([{"bids": COMPLETE}], {"bids": ("",) * 4, "kind": "misdeal"}, "misdeal"),
     "bids after a misdeal": (
-        [{"bids": COMPLETE}, {"bids": ("",) * 4, "misdeal": "yes"}], {"bids": COMPLETE}, "bid",
+        [{"bids": COMPLETE}, {"bids": ("",) * 4, "kind": "misdeal"}], {"bids": COMPLETE}, "bid",
     ),
 }  # fmt: skip
 
@@ -101,7 +113,7 @@ def test_the_journal_says_what_kind_of_change_it_was(
 
 def test_a_misdeal_after_the_score_is_422(game: Table) -> None:
     send(game, 1, **SCORED)
-    assert send(game, 1, bids=("",) * 4, misdeal="yes").status_code == 422
+    assert send(game, 1, bids=("",) * 4, kind="misdeal").status_code == 422
     assert game.totals == (30, 22, 50, -40)
 
 
@@ -164,7 +176,10 @@ def test_what_the_rules_refuse_is_422_with_a_sentence(still: Table, facts: Any) 
 
 MALFORMED = {
     **{f"{name}, as a bid": {"bids": (bid, 2, 1, 4)} for name, bid in NO_BIDS.items()},
-    **{f"{name}, as a count": {"bids": COMPLETE, "tally": (n,)} for name, n in NO_COUNTS.items()},
+    **{
+        f"{name}, as a count": {"bids": COMPLETE, "tally": (n, "", "", "")}
+        for name, n in NO_COUNTS.items()
+    },
     "no bid at all": {"bids": (" ", 2, 1, 4)},
     "half the tricks": {"bids": (3, 2, 1, 4), "tricks": (3, 2, "", "")},
     "not a number": {"bids": (3, 2, 1, 4), "tricks": (3, 2, 1, "x")},
@@ -202,15 +217,98 @@ def test_a_round_after_one_that_was_reopened_meanwhile_is_409_with_the_game(game
 
 
 def test_a_round_without_a_token_is_refused(still: Table) -> None:
-    answer = still.post(f"{still.path}/rounds/1/sent", {"version": 1, **fields(**SCORED)})
+    answer = still.post(f"{still.path}/rounds/1/sent", fields(SCORED, seen=1))
     assert answer.status_code == 400
     assert "reload it and try again" in page_of(answer).alerts
 
 
 def test_what_is_refused_before_it_is_read_is_a_page_with_a_sentence(still: Table) -> None:
-    answer = still.post(f"{still.path}/rounds/1/sent", {"bid-1": "3" * 70_000})
+    answer = still.post(f"{still.path}/rounds/1/sent", {"rounds": "3" * 70_000})
     assert answer.status_code == 413
     assert "That’s more than" in page_of(answer).alerts
+
+
+# Notes of a round
+
+
+def test_notes_that_a_phone_does_not_name_stay_and_others_go(game: Table) -> None:
+    send(game, 1, bids=COMPLETE, remark="Great hands", penalties=[FINE], last_round=True)
+    send(game, 1, bids=COMPLETE, last_round=False)
+    notes = game.game.round(1).notes
+    assert (notes.remark, len(notes.penalties), notes.last_round) == ("Great hands", 1, False)
+    send(game, 1, bids=COMPLETE, remark="", penalties=[])
+    assert game.game.round(1).notes == NOTHING
+
+
+def test_a_note_and_a_penalty_of_two_phones_do_not_meet(game: Table) -> None:
+    seen = game.game.version
+    send(game, 1, seen, bids=NONE, remark="Great hands")
+    assert send(game.second_phone(), 1, seen, bids=NONE, penalties=[FINE]).status_code == 200
+    notes = game.game.round(1).notes
+    assert (notes.remark, len(notes.penalties)) == ("Great hands", 1)
+
+
+def test_two_notes_of_two_phones_do(game: Table) -> None:
+    seen = game.game.version
+    send(game, 1, seen, bids=NONE, remark="Great hands")
+    assert send(game.second_phone(), 1, seen, bids=NONE, remark="Bad luck").status_code == 409
+
+
+def test_players_who_take_a_seat_are_spelt_as_the_table_spells_them(game: Table) -> None:
+    send(game, 1, bids=NONE, substitutes=[{"seat": 2, "player": "Zoë  Adams"}])
+    send(game, 1, bids=NONE, substitutes=[])
+    send(game, 1, bids=NONE, substitutes=[{"seat": 2, "player": "zoë adams"}])
+    assert game.game.round(1).notes.substitutes == (Substitute(1, "Zoë Adams"),)
+
+
+WRONG: dict[str, tuple[dict[str, Any], int]] = {
+    "a note that is not known": ({"weather": "rain"}, 400),
+    "a kind that is not known": ({"kind": "deal"}, 400),
+    "a penalty that is text": ({"penalties": ["0:points:10:nobody:renege"]}, 400),
+    "a seat that is none": ({"penalties": [{**FINE, "seat": 0}]}, 400),
+    "a name that is none": ({"substitutes": [{"seat": 1, "player": ""}]}, 400),
+    "a penalty that is too large": ({"penalties": [{**FINE, "size": 99_999_999}]}, 422),
+    "a note that is too long": ({"remark": "x" * 501}, 422),
+    "a start in a game that has none": ({"start": [99_999_999, 0, 0, 0]}, 422),
+}
+
+
+@pytest.mark.parametrize(("notes", "status"), WRONG.values(), ids=WRONG)
+def test_wrong_notes_are_refused_as_programs_are_told_it(
+    still: Table, notes: dict[str, Any], status: int
+) -> None:
+    before = still.everything()
+    answer = send(still, 1, bids=NONE, **notes)
+    assert answer.status_code == status
+    assert answer.get_json()["sentence"].endswith(".")
+    assert still.everything() == before
+
+
+# What is sent as `rounds` that is no list of them.
+NO_ROUNDS = ("", "[]", "{}", "x", "[", "null", "[null]", "[[]]", '[{"bids": [1e99]}]', "[" * 9999)
+
+
+@pytest.mark.parametrize("text", NO_ROUNDS, ids=[text[:9] for text in NO_ROUNDS])
+def test_what_is_no_list_of_rounds_is_400_with_a_sentence(still: Table, text: str) -> None:
+    before = still.everything()
+    sent = {"csrf_token": still.token(), "seen": still.game.version, "rounds": text}
+    for path, beside in (("rounds/1/sent", {}), ("conflict", {"round": 1})):
+        answer = still.post(f"{still.path}/{path}", {**sent, **beside})
+        assert answer.status_code == 400
+        assert answer.get_json()["sentence"].endswith(".")
+    assert still.everything() == before
+
+
+@pytest.mark.parametrize("path", ["rounds/1/sent", "conflict"])
+def test_scripts_of_an_earlier_version_are_told_to_wait_and_keep_what_they_have(
+    still: Table, path: str
+) -> None:
+    before = still.everything()
+    sent = {"csrf_token": still.token(), "version": still.game.version, "round": 1}
+    answer = still.post(f"{still.path}/{path}", {**sent, **older_fields(3, 2)})
+    assert answer.status_code == 503  # after which they try again; all else ends the tap
+    assert "Reload this page to save what you entered." in answer.text
+    assert still.everything() == before
 
 
 # Taps that have waited, in one request
@@ -226,7 +324,7 @@ TOGETHER: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
         ["bid", "bid", "bid", "tally", "scored"],
     ),
     "a misdeal and new bids": (
-        [ALL, {"bids": ("",) * 4, "misdeal": "yes"}, {"bids": (4, "", "", "")}],
+        [ALL, {"bids": ("",) * 4, "kind": "misdeal"}, {"bids": (4, "", "", "")}],
         ["bid", "misdeal", "bid"],
     ),
     "a bid and its correction": (
@@ -278,8 +376,11 @@ STOPS: dict[str, dict[str, Any]] = {
     "counts before all bids": {"bids": (3, 2, 1, ""), "tally": (3, "", "", "")},
     "it makes no round": {"bids": ("x", 2, 1, 4)},
     "it has what nothing can hold": {"bids": ("\0", 2, 1, 4)},
-    "a name with what nothing can hold": {"bids": (3, 2, 1, ""), "substitute-1": "\0"},
-}
+    "it is none": {"bids": {}},
+    "a name with what nothing can hold": {
+        "bids": (3, 2, 1, ""), "substitutes": [{"seat": 1, "player": "\0"}],
+    },
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("stop", STOPS.values(), ids=STOPS)
@@ -353,7 +454,8 @@ def test_undo_and_redo_act_on_the_line_they_name_and_only_once(
             answer = undo_or_redo(phone, action, int(rest[0]), version)
         else:
             made = [bid for bid in phone.game.round(1).bids if bid is not None]
-            answer = send(phone, 1, bids=[*made, action])
+            made.append(int(action))
+            answer = send(phone, 1, bids=(*made, *(None,) * (4 - len(made))))
     assert answer.status_code == status
     assert game.game.round(1).bids == (*bids, *(None,) * (4 - len(bids)))
     answered = answer.get_json()

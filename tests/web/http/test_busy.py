@@ -40,7 +40,7 @@ def test_a_form_is_told_so_and_works_afterwards(game: Table, locked: ExitStack) 
 
 
 def test_a_phone_that_sends_what_waited_is_told_so(game: Table, locked: ExitStack) -> None:
-    waited = {"csrf_token": game.token(), "version": game.game.version, **fields(**SCORED)}
+    waited = fields(SCORED, csrf_token=game.token(), seen=game.game.version)
     refused = game.client.post(f"{game.path}/rounds/1/sent", data=waited)
     assert refused.status_code == 503
     assert SENTENCE in page_of(refused).alerts

@@ -51,7 +51,7 @@ def test_pages_are_shown(damaged: Table) -> None:
     [
         ("{game}/rounds/1", {"original": "open,3,,,,,,,", "bid-2": 3}),
         ("{game}/undo", {}),
-        ("{game}/rounds/1/sent", fields(**SCORED)),
+        ("{game}/rounds/1/sent", fields(SCORED)),
         ("/phone/games", {**NEW, **{f"player-{n}": f"Ana {n}" for n in range(1, 5)}}),
         ("/table/links", {"label": "Ana"}),
         ("{game}/watching", {"on": "yes"}),

@@ -24,7 +24,7 @@ FIELDS = [
         "seat",
         "original",
         "score",
-        "then",
+        "rounds",
         "version",
         "rules",
         "stake",
@@ -39,7 +39,24 @@ FIELDS = [
 VALUES = [
     *("", " ", "0", "1", "2", "3", "10", "11", "-1", "+1", "1.5", "1e3", "99", "9" * 400),
     *("nil", "blind nil", "NIL", "yes", "off", "cutthroat-lite", "partnership", "draw"),
-    *("٣", "３", "²", "1_0", "0x1", "NaN", "None", "null", "true", "[]", "{}", "1:2", ":", "5:up"),
+    *(
+        "٣",
+        "３",
+        "²",
+        "1_0",
+        "0x1",
+        "NaN",
+        "None",
+        "null",
+        "true",
+        "[]",
+        "{}",
+        "[{}]",
+        '[{"bids":[1]}]',
+        "1:2",
+        ":",
+        "5:up",
+    ),
     *(
         CANARY,
         '"><img src=x onerror=alert(1)>',
@@ -110,8 +127,9 @@ def test_no_malformed_form_breaks_anything(
         fields = _fields(dice, game, token)
         answer = game.client.post(address, data=fields)
         request = f"{address} {fields}"
-        assert answer.status_code < 500, request
         text = answer.get_data(as_text=True)
+        is_of_older_script = answer.status_code == 503 and "Scorekeeper has been updated" in text
+        assert answer.status_code < 500 or is_of_older_script, request
         assert CANARY not in text, request
         assert "Traceback" not in text, request
         if answer.status_code not in (200, 303):

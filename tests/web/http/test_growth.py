@@ -16,7 +16,7 @@ from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.test import TestResponse
 
 from tests.growth import LONG, MARKS, Send, assert_grows_slowly
-from tests.web.http.test_rights import BIDS, RIGHTS, TRICKS
+from tests.web.http.test_rights import RIGHTS
 from tests.web.play import Table
 from tests.web.visitors import Row, Visitors
 
@@ -28,20 +28,6 @@ HEADERS = (
     *("Accept-Language", "Accept-Encoding", "Cookie", "Authorization", "If-Match", "Last-Event-ID"),
     *("If-None-Match", "Idempotency-Key", "Scorekeeper-Seen", "Origin", "Content-Type", "Host"),
 )
-# Fields of scripts, which the route copies before it reads them.
-COPIED = {
-    "/sent": (
-        "then",
-        "penalties",
-        "remark",
-        "game_remark",
-        "left",
-        "substitute-1",
-        "tally-1",
-        *BIDS,
-        *TRICKS,
-    )
-}
 PAGES = [row for row in RIGHTS if not row.rule.startswith("/api/")]
 BODIES = [row for row in RIGHTS if row.json]
 
@@ -78,8 +64,7 @@ def fields_read(visitors: Visitors, row: Row) -> list[str]:
     """Return the fields that a route reads of somebody who may; of those by seats the first."""
     Recorded.names = set()
     visitors.ask("phone", row, row.method)
-    copied = [names for end, names in COPIED.items() if row.rule.endswith(end)]
-    names = Recorded.names.union(row.fields, *copied)
+    names = Recorded.names.union(row.fields)
     return sorted(name for name in names if not re.search("-([2-9]|[0-9]{2})$", name))
 
 

@@ -207,7 +207,7 @@ def test_each_request_is_a_line_without_secrets_and_names(tmp_path: Path) -> Non
         phone.join(program.join_link, "Kim’s phone")
         players = {f"player-{seat}": f"Zoë {seat}" for seat in range(1, 5)}
         game = phone.post("/games/new", rules="cutthroat-lite", **players).location
-        phone.post(f"{game}/rounds/1/sent", version=1, **{"bid-1": 3})
+        phone.post(f"{game}/rounds/1/sent", seen=1, rounds='[{"bids": []}]')
         phone.get("/history?player=Zo%C3%AB+1")
         phone.get("/nowhere%0A2026-01-03%20forged")
         secrets = [phone.cookie.partition("=")[2], phone.token, program.join_link[-26:]]

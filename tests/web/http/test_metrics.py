@@ -17,7 +17,7 @@ from scorekeeper.web.http.metrics import KINDS, TAPS
 from scorekeeper.web.http.rate_limits import HOUR, Limit, Limits
 from tests.deployed import printed
 from tests.web.play import Table
-from tests.web.taps import send, send_together, undo_or_redo
+from tests.web.taps import FINE, send, send_together, undo_or_redo
 from tests.web.visitors import NEW_GAME
 
 KEY = "a key that only the operator has"
@@ -119,12 +119,12 @@ def test_a_short_key_is_refused_at_the_start(data: Path, key: str) -> None:
 def test_taps_that_scripts_send_are_counted_by_kind(game: Table) -> None:
     bids = SCORED["bids"]
     send_together(game, 1, 1, {"bids": bids}, {"bids": bids, "tally": (3, "", "", "")})
-    send(game, 1, bids=("",) * 4, misdeal="yes")
+    send(game, 1, bids=("",) * 4, kind="misdeal")
     send(game, 1, **SCORED)
     undo_or_redo(game, "undo", 5)
     undo_or_redo(game, "redo", 5)
     send(game, 1, **{**SCORED, "tricks": SCORED["tricks"][::-1]})
-    send(game, 2, bids=("",) * 4, penalties="0:points:10:nobody:renege")
+    send(game, 2, bids=("",) * 4, penalties=[FINE])
     counts = {"bid": 1, "tricks": 1, "round": 1, "undo": 1, "redo": 1, "other": 3}
     assert taps(game.app) == counts
 

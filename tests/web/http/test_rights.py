@@ -45,6 +45,7 @@ IDS = {
 }
 TRICKS = {f"tricks-{n}": count for n, count in enumerate((3, 2, 1, 4), 1)}
 BIDS = {f"bid-{n}": bid for n, bid in enumerate((3, 2, 1, 3), 1)}
+TAPS = '[{"bids": [3, 2, 1, 3], "tricks": [3, 2, 1, 4]}]'
 PENALTY = {"seat": 1, "what": "points:nobody", "size": 30, "reason": "renege"}
 FINE = "0:points:30:nobody:renege"
 NEW = {"rules": "cutthroat-lite", **{f"player-{n}": f"Player {n}" for n in range(1, 5)}}
@@ -113,8 +114,8 @@ RIGHTS = [
     Row("GET", "/phone.json", of_phones()),
     Row("GET", GAME + "/phone.json", of_table()),
     Row("POST", "/phone/games", of_phones(), {**NEW, "first_dealer": 2, "request_key": "k"}),
-    Row("POST", ROUND + "/sent", of_table(200), {**BIDS, **TRICKS}, number=2),
-    Row("POST", GAME + "/conflict", of_table(200), {**BIDS, **TRICKS, "round": 2}),
+    Row("POST", ROUND + "/sent", of_table(200), {"rounds": TAPS, "seen": 1}, number=2),
+    Row("POST", GAME + "/conflict", of_table(200), {"rounds": TAPS, "round": 2}),
     Row("POST", GAME + "/lines/<line:line>/undo", of_table(200)),
     Row("POST", GAME + "/lines/<line:line>/redo", of_table(409)),  # nothing is undone
     Row("GET", GAME + ".csv", of_table()),

@@ -61,7 +61,7 @@ def test_facts_that_a_phone_has_already_are_not_sent_again(game: Table, path: st
 
 def test_the_token_of_the_facts_is_good_for_sending(game: Table) -> None:
     token = game.get("/phone.json").get_json()["token"]
-    sent = {"csrf_token": token, "version": 1, **fields(**SCORED)}
+    sent = fields(SCORED, csrf_token=token, seen=1)
     assert game.post(f"{game.path}/rounds/1/sent", sent).status_code == 200
 
 
@@ -303,7 +303,7 @@ def test_a_round_from_a_history_that_is_gone_is_409_and_says_so(
     revision = game.game.revision
     restore()
     path = f"{game.path}/rounds/1/sent"
-    sent = {"csrf_token": game.token(), "version": revision, **fields(**SCORED)}
+    sent = fields(SCORED, csrf_token=game.token(), seen=revision)
     answer = game.post(path, sent)
     assert answer.status_code == 409
     assert answer.get_json()["game"]["restored"] is True

@@ -41,6 +41,18 @@ def cells(round_: Told) -> list[Any]:
     return [round_["bids"], round_.get("tricks"), round_.get("tally")]
 
 
+FINE = {"seat": 0, "kind": "points", "size": 10, "to": "nobody", "reason": "renege"}
+
+
+def test_a_note_here_and_a_penalty_there_are_both_kept(meet: Meet) -> None:
+    own, there = {**ONE, "remark": "Great hands"}, {**ONE, "penalties": [FINE]}
+    met = meet("meet", {"base": [ONE], "own": [own], "there": [there]})
+    assert (met["waiting"], met["clashes"]) == ([1], [])
+    other = {**ONE, "remark": "Bad luck"}
+    met = meet("meet", {"base": [ONE], "own": [own], "there": [other]})
+    assert met["clashes"] == [1]
+
+
 # What both knew, what the phone has now, what the server has now; what comes of it, and what waits.
 TOGETHER = {
     "nothing happened": ([ONE], [ONE], [ONE], [ONE], []),
