@@ -305,7 +305,7 @@ def test_scripts_of_an_earlier_version_are_told_to_wait_and_keep_what_they_have(
 ) -> None:
     before = still.everything()
     sent = {"csrf_token": still.token(), "version": still.game.version, "round": 1}
-    answer = still.post(f"{still.path}/{path}", {**sent, **older_fields(3, 2)})
+    answer = still.client.post(f"{still.path}/{path}", data={**sent, **older_fields(3, 2)})
     assert answer.status_code == 503  # after which they try again; all else ends the tap
     assert "Reload this page to save what you entered." in answer.text
     assert still.everything() == before
