@@ -11,7 +11,7 @@ from tests.web.taps import facts_of, send, undo_or_redo
 FOUR = ("North", "East", "South", "West")
 FIRST = ((3, 2, 1, 3), (3, 2, 1, 4))
 LEVEL = ((2, 2, 2, 2), (2, 2, 3, 3))
-END = {"bids": LEVEL[0], "tricks": LEVEL[1], "penalties": "", "last_round": "yes", "end": "yes"}
+END = {"bids": LEVEL[0], "tricks": LEVEL[1], "penalties": [], "last_round": True, "kind": "end"}
 
 
 @pytest.fixture
