@@ -24,8 +24,18 @@ PREFIX = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")  # without a slash at
 # Our own first words: a proxy may take the prefix off or not, and both must be told apart.
 OWN_PATHS = {
     *(".well-known", "api", "apple-touch-icon.png", "favicon.ico", "games", "healthz", "history"),
-    *("history.csv", "history.json", "import", "join", "language", "manifest.webmanifest"),
-    *("metrics", "phone", "phone.json", "play-on", "players", "robots.txt", "rules", "settings"),
+    *("feed", "history.csv", "history.json", "import", "join", "language"),
+    *(
+        "manifest.webmanifest",
+        "metrics",
+        "phone",
+        "phone.json",
+        "play-on",
+        "players",
+        "robots.txt",
+        "rules",
+        "settings",
+    ),
     *("sign-in", "static", "sw.js", "table", "tables", "this-computer", "watch"),
 }
 CONTACTS = re.compile(r"(mailto:|https://|tel:)\S+")

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -22,6 +23,13 @@ from scorekeeper.web.http.budget import (
 from tests.web.http.test_metrics import value
 from tests.web.http.test_rate_limits import Clock
 from tests.web.play import AT, Table, page_of
+from tests.web.taps import fields as sent_taps
+
+
+def bid_of(game: Table) -> dict[str, Any]:
+    """Return the first bid as a phone sends it."""
+    return game.fresh(**sent_taps({"bids": (3, "", "", "")}, seen=game.game.version))
+
 
 DEAR = "/rules/new"  # for phones
 FOR_STRANGERS = "/rules/link?rules=cutthroat-lite"
@@ -233,7 +241,10 @@ def test_it_does_not_matter_whether_the_server_is_open(
 
 
 def test_taps_joining_and_health_are_never_refused(game: Table, spending: Spending) -> None:
-    stranger, fields = Table(game.app, game.id), game.fresh(**{"bid-1": 3})
+    stranger, fields = (
+        Table(game.app, game.id),
+        bid_of(game),
+    )
     spending.seconds = 1.5
     assert wear_out(game).status_code == 429
     assert stranger.get(FOR_STRANGERS).status_code == 200

@@ -5,6 +5,7 @@ import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -20,6 +21,12 @@ from scorekeeper.web.http.rate_limits import DAY, HOUR, MINUTE, Limit, Limits
 from tests.program import Program
 from tests.web.history.test_import_export import SHEET, confirm, upload
 from tests.web.play import Table, page_of
+from tests.web.taps import fields as sent_taps
+
+
+def bid_of(game: Table) -> dict[str, Any]:
+    """Return the first bid as a phone sends it."""
+    return game.fresh(**sent_taps({"bids": (3, "", "", "")}, seen=game.game.version))
 
 
 class Clock:
@@ -167,7 +174,7 @@ def test_a_household_counts_as_one(
 def test_at_home_nobody_is_refused(app: Flask, table: Table) -> None:
     assert {try_key(app).status_code for _ in range(30)} == {404}
     table.new_game()
-    fields = table.fresh(**{"bid-1": 3})
+    fields = bid_of(table)
     codes = {table.post(table.round_path("sent"), fields).status_code for _ in range(70)}
     assert codes == {200}
 
@@ -192,7 +199,7 @@ def test_there_is_a_limit_for_all_together(app: Flask, clock: Clock) -> None:
 
 
 def test_a_table_that_changes_faster_than_people_tap_must_wait(clock: Clock, game: Table) -> None:
-    fields, path = game.fresh(**{"bid-1": 3}), game.round_path("sent")
+    fields, path = bid_of(game), game.round_path("sent")
     codes = [game.post(path, fields).status_code for _ in range(60)]
     answer = game.post(path, fields)
     assert answer.status_code == 429
@@ -214,10 +221,10 @@ def test_phones_of_a_table_share_its_limit_and_others_have_their_own(
     other, guest = game.second_phone(), Table(app)
     guest.join()
     guest.new_game()
-    fields, path = game.fresh(**{"bid-1": 3}), game.round_path("sent")
+    fields, path = bid_of(game), game.round_path("sent")
     for _ in range(60):
         game.post(path, fields)
-    assert other.post(path, other.fresh(**{"bid-1": 3})).status_code == 429
+    assert other.post(path, bid_of(other)).status_code == 429
     assert guest.bid(3).status_code == 303
 
 

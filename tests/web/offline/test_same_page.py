@@ -50,6 +50,10 @@ RENEGE = Penalty(1, "books", 3, "others", "renege")
 TALK = Penalty(0, "points", 30, "nobody", "table_talk")
 LOST = Penalty(1, "lost", 1, "nobody", "renege")
 LEFT_OUT = ("said", "entry")  # the phone announces in a live region of its own, and enters
+# Of the menu; the server has a page of its own for it.
+ENDS_NOW = re.compile(
+    r'<div class="menu-group">\s*<a[^>]* data-action="ask-end".*?</dialog>', re.DOTALL
+)
 VOID = ("input", "path", "rect", "use", "line", "polyline")
 
 
@@ -409,7 +413,7 @@ def lines_of(page: str) -> list[str]:
 
 def differences(phone: str, server: str) -> str:
     """Return where two pages differ, as lines of a diff."""
-    lines = [lines_of(page) for page in (phone, server)]
+    lines = [lines_of(page) for page in (ENDS_NOW.sub("", phone), server)]
     return "\n".join(unified_diff(*lines, "phone", "server", lineterm="", n=4))
 
 
