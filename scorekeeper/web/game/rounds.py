@@ -29,7 +29,7 @@ from scorekeeper.rules.entry import (
 )
 from scorekeeper.rules.faces import Face
 from scorekeeper.rules.game import GameState, fold
-from scorekeeper.rules.round import LONGEST_REMARK, Round
+from scorekeeper.rules.round import Round
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.store import entry as round_entry
 from scorekeeper.store import journal
@@ -391,10 +391,7 @@ def _round_page(
         focus=first_blank(rows, errors) if is_round and (is_open or errors) else "",
         original=entered.get("original", original_of(game.round(number))),
         errors=errors,
-        # No field of theirs takes more from people.
-        refused={form: {name: text[:LONGEST_REMARK] for name, text in request.form.items()}}
-        if errors
-        else {},
+        refused={form: request.form} if errors else {},
         forms=forms,
         ends_now=is_open and ending_now(game.state) is not None,
         **how,
