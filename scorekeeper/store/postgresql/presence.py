@@ -122,6 +122,9 @@ class Presence:
     def _let_go(self) -> None:
         held, self._held = self._held, None
         if held is not None:
+            # A server notices a closed connection only later, and keeps its lock until then.
+            with suppress(psycopg.Error):
+                held.execute("ROLLBACK" if self._is_pooled else "SELECT pg_advisory_unlock_all()")
             held.close()
 
 
