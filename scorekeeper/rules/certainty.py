@@ -86,7 +86,8 @@ def _ends(table: _Table, side: int, ways: Ways | None = None) -> list[_End]:
             game, side, sum(tricks), is_set=any(one.made is False for one in own)
         )
         more = sum(tie_break(rules, one) for one in own)
-        breaks = standing.tie_break[side] + more if is_last else 0
+        is_decided = is_last and rules.tie_at_limit not in ("another_round", "shared")
+        breaks = standing.tie_break[side] + more if is_decided else 0
         found.append(_End(sum(tricks), kind, is_there, (sum(after), breaks)))
     return found
 

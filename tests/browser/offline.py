@@ -7,6 +7,8 @@ from playwright.sync_api import Locator, Page, expect
 from scorekeeper.rules.bidding import Bid
 from tests.browser.player import Player
 
+GUARD = 450  # ms after a moment in which taps press nothing
+
 # Writes of one store follow each other, so that this one ends after all that were begun before.
 WRITE = """
 () => new Promise((resolve, reject) => {
@@ -131,6 +133,9 @@ class OfflinePlayer(Player):
 
     def _step(self, button: Locator) -> None:
         before = self._steps()
+        if self.page.evaluate("!matchMedia('(prefers-reduced-motion: reduce)').matches"):
+            button.tap(trial=True)  # once no moment lies over it
+            self.page.wait_for_timeout(GUARD)
         button.tap()
         self.page.wait_for_function(STEPPED, arg=before + 1)
         self.breathe()

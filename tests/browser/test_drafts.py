@@ -5,6 +5,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.app_server import CAST, Table
 from tests.browser.player import Player, settled
+from tests.browser.test_settings import until
+
+HAS_DRAFT = "Object.keys(localStorage).some((one) => one.startsWith('draft/'))"
 
 
 def open_group(page: Page, name: str) -> None:
@@ -39,12 +42,12 @@ def test_what_is_typed_stays_until_it_is_sent(
 
     show()
     page.locator(field).fill(text)
-    page.wait_for_function("Object.keys(localStorage).some((one) => one.startsWith('draft/'))")
+    until(page, HAS_DRAFT, True)
     show()
     expect(page.locator(field)).to_have_value(text)
     if send:
         page.locator(f"#{name}").get_by_role("button", name=send).first.tap()
-        page.wait_for_function("!Object.keys(localStorage).some((one) => one.startsWith('draft/'))")
+        until(page, HAS_DRAFT, False)
 
 
 def test_the_draft_of_another_table_or_an_old_one_is_not_shown(

@@ -230,7 +230,9 @@ def player_id(text: str) -> int:
 def _players(sent: Mapping[str, str]) -> tuple[list[int], ...]:
     if "player" not in sent:
         return ()
-    return ([player_now(database(), table_id(), player_id(sent["player"]))],)
+    if not (number := player_id(sent["player"])):
+        raise BadRequest(_("“{member}” must be a whole number.").format(member="player"))
+    return ([player_now(database(), table_id(), number)],)
 
 
 def _day(sent: Mapping[str, str], name: str) -> date | None:

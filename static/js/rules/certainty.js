@@ -49,7 +49,8 @@ function endsOf(state, side, ways) {
     const isOver = isThere || (rules.mercy !== null && Math.min(...after) <= rules.mercy);
     const isSet = own.some(({ made }) => made === false);
     const kind = (isOver ? OVER : 0) | lossOf(state, side, sum(tricks), isSet);
-    const breaks = isLast ? standing.tie_break[side] + sum(own.map((score) => tieBreak(rules, score))) : 0;
+    const isDecided = isLast && !["another_round", "shared"].includes(rules.tie_at_limit);
+    const breaks = isDecided ? standing.tie_break[side] + sum(own.map((score) => tieBreak(rules, score))) : 0;
     return { tricks: sum(tricks), kind, isThere, total: sum(after), breaks };
   });
 }

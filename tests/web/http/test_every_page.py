@@ -34,6 +34,7 @@ NO_PAGES |= {
     "offline.manifest",
     "offline.pieces",
     "offline.sign_in",
+    "feed.read",
 }
 NO_PAGES |= {"import_export.game_json", "import_export.history_csv", "import_export.history_json"}
 

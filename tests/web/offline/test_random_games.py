@@ -39,6 +39,7 @@ SEED = int(os.environ.get("RANDOM_SEED", 30000))  # by which all of `EVERYTHING`
 AT_ONCE = 200  # games a question
 SENT_WHOLE = {
     "tricks",
+    "end_now",
     "remark",
     "game_remark",
     "start_first",
@@ -53,7 +54,7 @@ OF_SEATS = {
     "first_round",
     "table_size",
 }  # refused before a game has them
-NEAR_THE_END = {"reaches_bar_bags"}  # of games: test_same_hints.py has it
+NEAR_THE_END = {"reaches_bar_bags", "reaches_nil"}  # of games: test_same_hints.py has it
 EVERYTHING = {*REFUSALS, *HINTS, *SCORE_REASONS} - SENT_WHOLE - OF_SEATS - NEAR_THE_END | {
     *(
         "bidding",
