@@ -182,6 +182,7 @@ def test_whoever_looks_on_hears_the_same(
 def test_a_refusal_is_heard_at_once(phone: Page, table: Table) -> None:
     phone.add_init_script(LISTEN)
     ready(phone, table.begin(rules="cutthroat").bid(3, 3, 3).path)
+    settled(phone)
     phone.locator('.key[value="4"]').tap(force=True)
     expect(phone.locator("#message")).to_be_visible()
     assert [("can’t total 13" in text) for text in phone.evaluate("heard")] == [True]
