@@ -47,7 +47,7 @@ def check_focus(page: Page) -> None:
 
 def test_a_message_leaves_the_focus_where_it_was(table: Table, phone: Page) -> None:
     phone.goto(table.begin(rules="cutthroat").bid(3, 3, 3).path)
-    reach(phone, '.key[value="4"]')
+    reach(ready(phone), '.key[value="4"]')
     phone.keyboard.press("Enter")
     expect(phone.locator("#message")).to_be_visible()
     expect(phone.locator('.key[value="4"]')).to_be_focused()
@@ -67,7 +67,7 @@ def test_undo_and_the_end_of_a_game_keep_the_focus(table: Table, phone: Page) ->
     phone.clock.install()
     stored_game = table.begin(target="30").bid(3, 2, 2, 2).take(4, 2, 2)
     phone.goto(stored_game.path)
-    reach(phone, "#score button")
+    reach(ready(phone), "#score button")
     phone.keyboard.press("Enter")
     expect(phone.locator("#winner")).to_be_visible()
     keeps_the_focus(phone)

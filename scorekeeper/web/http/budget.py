@@ -3,7 +3,7 @@
 While a process answers one request, those of other tables wait. So each visitor may spend `BURST`
 seconds of its processor at once, and then `SHARE` of it; beyond that, pages are answered 429 until
 some is left. Joined phones and keys count by themselves, as a club has one address, and all of one
-table together; all others count by address. Answers that take less than `FREE` cost nothing: those
+table together; watchers count by the link that they follow; all others count by address. Answers that take less than `FREE` cost nothing: those
 are what many read at once. Taps, joining and health checks are never refused.
 
 Budgets are in memory: each process counts for itself and starts from zero.
@@ -25,14 +25,14 @@ from werkzeug.exceptions import TooManyRequests
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.store.games import LRUCache
-from scorekeeper.store.tables import hash_of, table_of_join_key
+from scorekeeper.store.tables import hash_of, table_of_join_key, watched_game
 from scorekeeper.web.http.metrics import count_refused
 from scorekeeper.web.http.rate_limits import MAX_BUCKETS, visitor
 from scorekeeper.web.http.requests import database
 
 BURST = 1.0  # seconds of processor time
 SHARE = 0.2  # seconds of it in each second
-OF_TABLE = 3  # times as much, for all phones and keys of a table
+OF_MANY = 3  # times as much, for all phones and keys of a table and for all watchers of a game
 FREE = 0.003  # seconds; a health check takes 0.0004 on the same machine
 REFUSED = 0.01  # seconds for a refusal, so that whoever goes on asking stays refused
 # Small, or the same for all, and asked for by many; joining comes before a phone has a budget.
@@ -43,6 +43,8 @@ NOT_COUNTED = {
 }
 # Forms that take long to answer. What others send is limited as changes, and taps come first.
 COUNTED_FORMS = {"rules", "import_export", "api_table"}
+WATCHED = {"live.watch", "live.overlay"}
+LINK = "link "
 
 
 class Budget:
@@ -138,24 +140,33 @@ def stopwatch() -> ThreadStopwatch | GreenletStopwatch:
     return GreenletStopwatch(sys.modules["greenlet"])
 
 
+def _of_many() -> Budget:
+    return Budget(OF_MANY * BURST, OF_MANY * SHARE)
+
+
 @dataclass
 class Budgets:
     """The budgets of an application, and the tables of the phones that spent of it."""
 
     visitors: Budget = field(default_factory=Budget)
-    tables: Budget = field(default_factory=lambda: Budget(OF_TABLE * BURST, OF_TABLE * SHARE))
+    tables: Budget = field(default_factory=_of_many)
+    links: Budget = field(default_factory=_of_many)
     table_of: LRUCache[str, str] = field(default_factory=lambda: LRUCache(MAX_BUCKETS))
 
     def wait(self, who: str) -> int:
         """Return in how many seconds a visitor may ask again, 0 for now."""
-        table = self.table_of.get(who)
-        return max(self.visitors.wait(who), self.tables.wait(table) if table else 0)
+        return max(budget.wait(account) for budget, account in self._budgets(who))
 
     def spend(self, who: str, seconds: float) -> None:
         """Take processor time from what a visitor has left, and its table if it has one."""
-        self.visitors.spend(who, seconds)
-        if table := self.table_of.get(who):
-            self.tables.spend(table, seconds)
+        for budget, account in self._budgets(who):
+            budget.spend(account, seconds)
+
+    def _budgets(self, who: str) -> list[tuple[Budget, str]]:
+        if who.startswith(LINK):
+            return [(self.links, who)]
+        table = self.table_of.get(who)
+        return [(self.visitors, who), *([(self.tables, table)] if table else [])]
 
 
 def init_app(app: Flask) -> None:
@@ -201,10 +212,13 @@ def _is_counted() -> bool:
 
 
 def _account() -> str:
-    """Return what a request counts by: its phone, its key if that is valid, or its address.
+    """Return what a request counts by: its link or key if that is valid, its phone or its address.
 
     Phones are not looked up, as some pages are sent while the database is away.
     """
+    if request.endpoint in WATCHED:
+        link: str = (request.view_args or {})["key"]
+        return f"{LINK}{hash_of(link)}" if watched_game(database(), link) else visitor()
     if request.path.startswith("/api/"):
         _scheme, _blank, key = request.headers.get("Authorization", "").partition(" ")
         table = table_of_join_key(database(), key.strip()) if key.strip() else None

@@ -8,11 +8,11 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from scorekeeper.store.tables import make_join_key
+from scorekeeper.store.tables import make_join_key, make_watch_link
 from scorekeeper.web.http import budget
 from scorekeeper.web.http.budget import (
     BURST,
-    OF_TABLE,
+    OF_MANY,
     REFUSED,
     SHARE,
     Budget,
@@ -208,8 +208,9 @@ def spending(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Spending:
     spending, clock = Spending(), Clock()
     monkeypatch.setattr(budget, "FREE", 0.003)
     monkeypatch.setattr(budget, "stopwatch", lambda: spending)
-    tables = Budget(OF_TABLE * BURST, OF_TABLE * SHARE, clock)
-    app.extensions["budgets"] = Budgets(Budget(clock=clock), tables)
+    tables = Budget(OF_MANY * BURST, OF_MANY * SHARE, clock)
+    links = Budget(OF_MANY * BURST, OF_MANY * SHARE, clock)
+    app.extensions["budgets"] = Budgets(Budget(clock=clock), tables, links)
     return spending
 
 
@@ -308,6 +309,19 @@ def test_a_table_cannot_multiply_its_budget_by_phones(game: Table, spending: Spe
     assert codes == [200] * 5, "each has more than it spent"
     codes = [phone.get(DEAR).status_code for phone in phones]
     assert codes == [429] * 5, "together they have spent that of their table"
+
+
+def test_watchers_count_by_their_link_and_not_by_the_address_of_their_club(
+    game: Table, spending: Spending
+) -> None:
+    with game.store.write() as db:
+        link = make_watch_link(db, game.game, game.app.config["SECRET_KEY"], AT)
+    stranger, spending.seconds = Table(game.app), 1.5
+    assert wear_out(stranger, FOR_STRANGERS).status_code == 429
+    assert stranger.get("/watch/nothing").status_code == 429, "a link that is none is no account"
+    paths = (f"/watch/{link}", f"/watch/{link}/overlay", f"/watch/{link}?part=1", f"/watch/{link}")
+    assert [stranger.get(path).status_code for path in paths] == [200, 200, 200, 429]
+    assert game.get(DEAR).status_code == 200
 
 
 def test_a_program_counts_by_its_key_and_is_answered_with_a_problem(
