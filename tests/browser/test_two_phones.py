@@ -221,6 +221,7 @@ def test_a_round_reopened_by_one_phone_and_played_on_by_the_other_is_asked_about
     stored_game.play((3, 2, 1, 4), (3, 2, 1, 4))
     for page in (ours, theirs):
         expect(page.locator("h1")).to_contain_text("Round 2")
+        settled(page)
     ours.context.set_offline(True)
     tap(ours, 5)
     theirs.locator("#undo").tap()
