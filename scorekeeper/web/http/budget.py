@@ -3,8 +3,9 @@
 While a process answers one request, those of other tables wait. So each visitor may spend `BURST`
 seconds of its processor at once, and then `SHARE` of it; beyond that, pages are answered 429 until
 some is left. Joined phones and keys count by themselves, as a club has one address, and all of one
-table together; watchers count by the link that they follow; all others count by address. Answers that take less than `FREE` cost nothing: those
-are what many read at once. Taps, joining and health checks are never refused.
+table together; watchers count by the link that they follow; all others count by address. Answers
+that take less than `FREE` cost nothing: those are what many read at once. Taps, joining and health
+checks are never refused.
 
 Budgets are in memory: each process counts for itself and starts from zero.
 """
