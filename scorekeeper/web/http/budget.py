@@ -3,7 +3,7 @@
 While a process answers one request, those of other tables wait. So each visitor may spend `BURST`
 seconds of its processor at once, and then `SHARE` of it; beyond that, pages are answered 429 until
 some is left. Joined phones and keys count by themselves, as a club has one address, and all of one
-table together; watchers count by the link that they follow; all others count by address. Answers
+table together, and apart from them all watchers of its games; all others count by address. Answers
 that take less than `FREE` cost nothing: those are what many read at once. Taps, joining and health
 checks are never refused.
 
@@ -33,7 +33,7 @@ from scorekeeper.web.http.requests import database
 
 BURST = 1.0  # seconds of processor time
 SHARE = 0.2  # seconds of it in each second
-OF_MANY = 3  # times as much, for all phones and keys of a table and for all watchers of a game
+OF_MANY = 3  # times as much, for all phones and keys of a table, and for all its watchers
 FREE = 0.003  # seconds; a health check takes 0.0004 on the same machine
 REFUSED = 0.01  # seconds for a refusal, so that whoever goes on asking stays refused
 # Small, or the same for all, and asked for by many; joining comes before a phone has a budget.
@@ -45,7 +45,7 @@ NOT_COUNTED = {
 # Forms that take long to answer. What others send is limited as changes, and taps come first.
 COUNTED_FORMS = {"rules", "import_export", "api_table"}
 WATCHED = {"live.watch", "live.overlay"}
-LINK = "link "
+WATCHERS = "watchers "
 
 
 class Budget:
@@ -151,7 +151,7 @@ class Budgets:
 
     visitors: Budget = field(default_factory=Budget)
     tables: Budget = field(default_factory=_of_many)
-    links: Budget = field(default_factory=_of_many)
+    watchers: Budget = field(default_factory=_of_many)
     table_of: LRUCache[str, str] = field(default_factory=lambda: LRUCache(MAX_BUCKETS))
 
     def wait(self, who: str) -> int:
@@ -164,8 +164,8 @@ class Budgets:
             budget.spend(account, seconds)
 
     def _budgets(self, who: str) -> list[tuple[Budget, str]]:
-        if who.startswith(LINK):
-            return [(self.links, who)]
+        if who.startswith(WATCHERS):
+            return [(self.watchers, who)]
         table = self.table_of.get(who)
         return [(self.visitors, who), *([(self.tables, table)] if table else [])]
 
@@ -213,13 +213,14 @@ def _is_counted() -> bool:
 
 
 def _account() -> str:
-    """Return what a request counts by: its link or key if that is valid, its phone or its address.
+    """Return what a request counts by: its live link or key if valid, its phone or its address.
 
     Phones are not looked up, as some pages are sent while the database is away.
     """
     if request.endpoint in WATCHED:
-        link: str = (request.view_args or {})["key"]
-        return f"{LINK}{hash_of(link)}" if watched_game(database(), link) else visitor()
+        # By table, as a table has as many links as games.
+        found = watched_game(database(), (request.view_args or {})["key"])
+        return f"{WATCHERS}{found[0]}" if found else visitor()
     if request.path.startswith("/api/"):
         _scheme, _blank, key = request.headers.get("Authorization", "").partition(" ")
         table = table_of_join_key(database(), key.strip()) if key.strip() else None

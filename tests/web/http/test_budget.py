@@ -311,16 +311,20 @@ def test_a_table_cannot_multiply_its_budget_by_phones(game: Table, spending: Spe
     assert codes == [429] * 5, "together they have spent that of their table"
 
 
-def test_watchers_count_by_their_link_and_not_by_the_address_of_their_club(
+def test_watchers_count_by_the_table_they_follow_and_not_by_their_address(
     game: Table, spending: Spending
 ) -> None:
+    secret, games = game.app.config["SECRET_KEY"], [game.game]
+    game.begin()
+    games.append(game.game)
     with game.store.write() as db:
-        link = make_watch_link(db, game.game, game.app.config["SECRET_KEY"], AT)
+        link, another = (make_watch_link(db, one, secret, AT) for one in games)
     stranger, spending.seconds = Table(game.app), 1.5
     assert wear_out(stranger, FOR_STRANGERS).status_code == 429
     assert stranger.get("/watch/nothing").status_code == 429, "a link that is none is no account"
-    paths = (f"/watch/{link}", f"/watch/{link}/overlay", f"/watch/{link}?part=1", f"/watch/{link}")
-    assert [stranger.get(path).status_code for path in paths] == [200, 200, 200, 429]
+    paths = (link, f"{link}/overlay", f"{link}?part=1", another)
+    codes = [stranger.get(f"/watch/{path}").status_code for path in paths]
+    assert codes == [200, 200, 200, 429]
     assert game.get(DEAR).status_code == 200
 
 
