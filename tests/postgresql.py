@@ -61,7 +61,7 @@ class Cluster:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        if (self.data / "postmaster.pid").exists():
+        if self.is_running:  # a killed server leaves its file with a number behind
             self.stop_at_once()
         self._folder.cleanup()
 

@@ -99,6 +99,16 @@ def _refuse_exchanged(folder: Path) -> None:
         raise StoreRefused(sentence.format(path=path))
 
 
+@contextmanager
+def _same_files(folder: Path) -> Iterator[None]:
+    """Refuse what was exchanged before a block or during it, where it looks like damage."""
+    _refuse_exchanged(folder)
+    try:
+        yield
+    finally:
+        _refuse_exchanged(folder)
+
+
 def _numbers(ids: Iterable[FileId]) -> str:
     """Return the numbers of files, without their device, which each container names otherwise."""
     return " ".join(str(one and one[1]) for one in ids)
@@ -140,11 +150,10 @@ class Store:
                 is_first = _is_free(folder)
                 self._open = hold(folder / OPEN, alone=False)
                 self._refuse_bad_file(used)
-                if not is_first:
-                    _refuse_exchanged(folder)
-                self._keep_private()
-                self._open_first_time(used)
-                self._files.hold()
+                with nullcontext() if is_first else _same_files(folder):
+                    self._keep_private()
+                    self._open_first_time(used)
+                    self._files.hold()
                 if is_first:
                     _record(folder, self._files)
                 make_private(used)

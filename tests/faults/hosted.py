@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Self
 
 from scorekeeper.cli.deploy import KEEP_ALIVE
+from scorekeeper.store.database import FILE, STARTING
+from scorekeeper.store.locks import hold
 from tests.faults.keeper import Keeper
 from tests.faults.kills import Installation, later
 from tests.faults.ledger import Tale
@@ -68,10 +70,26 @@ class Hosted:
 
     def kill_worker(self, dice: random.Random) -> None:
         """Kill one of the workers; the master starts another."""
-        of_master = ["pgrep", "-P", str(self.process.pid)]
-        while not (workers := subprocess.run(of_master, capture_output=True, text=True).stdout):
+        while not (workers := self.workers):
             time.sleep(0.01)
-        os.kill(int(dice.choice(workers.split())), signal.SIGKILL)
+        os.kill(dice.choice(workers), signal.SIGKILL)
+
+    @property
+    def workers(self) -> list[int]:
+        """The numbers of the processes that answer."""
+        of_master = ["pgrep", "-P", str(self.process.pid)]
+        return [int(one) for one in subprocess.run(of_master, capture_output=True).stdout.split()]
+
+    def wait_for_workers(self, folder: Path) -> None:
+        """Wait until every worker has opened the database of a folder, not only the first."""
+        end = time.monotonic() + MAX_WAIT
+        while time.monotonic() < end:
+            opened = [pid for pid in self.workers if _has_open(pid, folder / f"{FILE}-wal")]
+            if len(opened) == WORKERS and (held := hold(folder / STARTING, alone=True, wait=False)):
+                held.release()
+                return
+            time.sleep(0.02)
+        raise AssertionError(f"its workers do not start: {self.log.read_text()}")
 
     def end(self) -> int:
         """Wait for the end and give the exit status of the master."""
@@ -109,7 +127,9 @@ class HostedInstallation(Installation):
 
     def start(self) -> Hosted:
         """Start the server."""
-        return Hosted(self.folder)
+        program = Hosted(self.folder)
+        program.wait_for_workers(self.folder)
+        return program
 
     def kill_start(self) -> None:
         """Start a server and kill it before it is ready, or just after."""
@@ -122,6 +142,12 @@ class HostedInstallation(Installation):
         """Let all phones tap, again where none answers, until all were answered after a kill."""
         played = self._crew.map(lambda keeper: _play_on(keeper, killed), self.keepers)
         return [wrong for wrong in played if wrong]
+
+
+def _has_open(pid: int, file: Path) -> bool:
+    with suppress(OSError):  # it or one of its files is gone
+        return str(file) in [os.readlink(one) for one in Path(f"/proc/{pid}/fd").iterdir()]
+    return False
 
 
 def kill_workers(installation: HostedInstallation, times: int, tale: Tale) -> Tale:

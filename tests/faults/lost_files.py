@@ -72,6 +72,8 @@ def lose_files(installation: Installation, times: int, tale: Tale, lose: Lose) -
             _play_without_files(installation, program, tale, lose)
             told = stop(program)
         follow_advice(installation.folder, told, tale)
+        if tale.is_bad:
+            return tale  # without its log or restored, the file may not even be read
         tale.compare(installation.folder, installation.keepers)
         if lose is not remove:  # else the key to its cookies is gone, and phones join again
             with installation.start() as program:

@@ -14,6 +14,7 @@ from scorekeeper.cli.commands import scorekeeper
 from scorekeeper.store.backup import newest_good
 from scorekeeper.store.connection import StoreLost
 from scorekeeper.store.database import FILE, Store, StoreRefused
+from scorekeeper.store.open_file import OpenFile
 from scorekeeper.store.restore import restore
 from tests.store.play import Keeper
 
@@ -178,6 +179,26 @@ def test_commands_beside_the_server_are_refused(
     with pytest.raises(StoreRefused, match="while a server uses it"):
         Store(data)
     keeper.store.close()
+
+
+# Within one process SQLite would take the log of a replaced file for its own.
+@pytest.mark.parametrize("loss", ["deleted", "log deleted", "memory deleted"])
+def test_a_worker_that_starts_just_then_is_refused(
+    keeper: Keeper, data: Path, loss: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hold = OpenFile.hold
+
+    def lose_and_hold(files: OpenFile) -> None:
+        LOSSES[loss](data)
+        hold(files)
+
+    monkeypatch.setattr(OpenFile, "hold", lose_and_hold)
+    with pytest.raises(StoreRefused, match="while a server uses it"):
+        Store(data)
+    with pytest.raises(StoreLost):
+        keeper.store.check_files()
+    keeper.store.close()
+    assert [bids_in(copy) for copy in rescued(data)] == [[1]]
 
 
 def test_a_file_from_another_start_is_no_loss(keeper: Keeper, data: Path) -> None:
