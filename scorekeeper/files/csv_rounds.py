@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from scorekeeper.files.csv_columns import (
     BLANKS,
@@ -83,25 +84,32 @@ class SheetRound:
         self._refuse(wrong or check_notes(self.number, notes))
         return round_
 
-    def _cards(self) -> int | None:
-        """Return the cards of the round where they are not those of the rules.
+    def _of_round(self, name: str) -> tuple[Any, int]:
+        """Return what a column says of the whole round, and a line that does; None where none does.
 
-        Rows may leave them out, but no two may differ.
+        Rows may leave it out, but no two may differ.
         """
-        found: dict[int | None, Row] = {}
+        found: dict[Any, Row] = {}
         for row in self.rows.values():
-            if row.cell("cards").strip(BLANKS):
-                found.setdefault(row.read("cards"), row)
+            if row.cell(name).strip(BLANKS):
+                found.setdefault(row.read(name), row)
         if not found:
+            return None, 0
+        (value, first), *others = found.items()
+        for _other, row in others:
+            sentence = _("Round {round} has {first} and {cell} in “{name}”. Keep one.")
+            cells = {"first": excerpt(first.cell(name)), "cell": excerpt(row.cell(name))}
+            raise SheetError(row.line, sentence.format(round=self.number, name=name, **cells))
+        return value, first.line
+
+    def _cards(self) -> int | None:
+        """Return the cards of the round where they are not those of the rules."""
+        cards, line = self._of_round("cards")
+        if not line:
             return None
-        (cards, first), *others = found.items()
-        for _cards, row in others:
-            sentence = _("Round {round} has two numbers of cards, {first} and {cell}. Keep one.")
-            cells = {"first": excerpt(first.cell("cards")), "cell": excerpt(row.cell("cards"))}
-            raise SheetError(row.line, sentence.format(round=self.number, **cells))
         dealt = listed_or_other(self._rules, self.number, self._players, cards or 0)
         if wrong := check_cards(self._rules, self._players, dealt):
-            raise SheetError(first.line, translate(wrong[0].sentence))
+            raise SheetError(line, translate(wrong[0].sentence))
         return dealt
 
     def tricks(self, cards: int | None) -> tuple[int, ...]:

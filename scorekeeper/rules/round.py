@@ -220,6 +220,12 @@ def _wrong(number: int, declared: Note, value: Any) -> Refusal | None:
     return None
 
 
+def note_refusals() -> set[str]:
+    """Return the codes with which notes are refused."""
+    kinds = {getattr(one.kind, "code", "") for one in NOTES.values()}
+    return kinds | {one.later for one in NOTES.values()}
+
+
 def changed_notes(before: Notes, after: Notes) -> list[str]:
     """Return the names of the notes that differ, those of the deal first."""
     differ = [name for name in NOTES if getattr(before, name) != getattr(after, name)]

@@ -12,14 +12,15 @@ from typing import Any, NamedTuple
 
 from scorekeeper.rules.game import GameState, Outcome, fold
 from scorekeeper.rules.presets import restore
-from scorekeeper.rules.round import Round
+from scorekeeper.rules.round import NOTES, Round
 from scorekeeper.store.changes import REMOVALS
 from scorekeeper.store.connection import Database
 from scorekeeper.store.games import UNREADABLE, revision_of
 from scorekeeper.store.players import name_of
 
 MOST_LINES = 2000  # of journals; a program that has missed more gets the games again
-NOTES = ("remark", "game_remark", "tally")  # what can change in a round and scores nothing
+# What can change in a round and scores nothing.
+UNSCORED = {name for name, note in NOTES.items() if note.word == "note"} | {"tally"}
 Facts = dict[str, Any]  # of a round, as the journal has them
 
 
@@ -132,7 +133,7 @@ def _scores(before: Facts | None, after: Facts | None) -> bool:
     if not (_counts(before) or _counts(after)):
         return False
     one, other = (
-        {name: value for name, value in (side or {}).items() if name not in NOTES}
+        {name: value for name, value in (side or {}).items() if name not in UNSCORED}
         for side in (before, after)
     )
     return one != other

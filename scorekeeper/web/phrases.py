@@ -12,6 +12,7 @@ from scorekeeper.rules.hints import HINTS
 from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
 from scorekeeper.rules.result import PRIZES
+from scorekeeper.rules.round import note_refusals
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
 from scorekeeper.rules.sentence import REFUSALS, Sentence
 from scorekeeper.web.game.result import TURNS
@@ -90,7 +91,7 @@ def _turns() -> dict[str, Phrase]:
     }
 
 
-# Refusals of forms that the page of a game loads later, and of what it has no key for.
+# Refusals of forms that the page of a game loads later, and of what it has no key for; as are notes.
 LATER = (
     "missing",
     "side_bid",
@@ -110,14 +111,8 @@ LATER = (
     "penalty_books",
     "penalty_points",
     "penalty_reason",
-    "remark",
-    "game_remark",
     "cards_fixed",
-    "cards_dealt",
-    "start_first",
     "start_sides",
-    "start_points",
-    "start_bags",
     "penalty_to",
     "penalty_seat_books",
     "seated",
@@ -136,8 +131,8 @@ def game_phrases() -> dict[str, Phrase]:
 
     A sentence with a plural has one form for each plural category.
     """
-    refusals = {code: refusal for code, refusal in REFUSALS.items() if code not in LATER}
-    return _phrases(refusals)
+    later = {*LATER, *note_refusals()}
+    return _phrases({code: one for code, one in REFUSALS.items() if code not in later})
 
 
 def phrases() -> dict[str, Phrase]:

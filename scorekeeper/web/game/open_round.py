@@ -15,7 +15,6 @@ from scorekeeper.rules.game import GameState, advance
 from scorekeeper.rules.hints import Hint
 from scorekeeper.rules.outcome import Standing
 from scorekeeper.rules.round import Round
-from scorekeeper.rules.rule_text import SUITS
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import OwnSeat
 from scorekeeper.web.game.charts import stairs
@@ -26,7 +25,7 @@ from scorekeeper.web.game.scoreboard import (
     side_news,
     trick_marks,
 )
-from scorekeeper.web.text.change_lines import note_lines
+from scorekeeper.web.text.change_lines import note_lines, trump_line
 from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import (
     bdi,
@@ -220,8 +219,7 @@ def _dealt(state: GameState) -> list[str]:
     lines = [say("deal_each", tricks).format(n=tricks)]
     if order:
         suits = order.split(",")
-        suit = suits[(state.number - 1) % len(suits)]
-        lines.append(say("no_trump") if suit == "n" else say("trump_now").format(suit=SUITS[suit]))
+        lines.append(trump_line(suits[(state.number - 1) % len(suits)]))
     return lines
 
 

@@ -10,6 +10,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.penalties import Penalty, penalty_sentence
 from scorekeeper.rules.round import Round
+from scorekeeper.rules.rule_text import SUITS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
 from scorekeeper.rules.seating import Seats, Substitutes
 from scorekeeper.store.changes import Change
@@ -58,6 +59,11 @@ def remark_lines(round_: Round, shown_as: str) -> list[Markup]:
         *start_lines(round_, shown_as),
         *(fill(sentence, text=bdi(text)) for sentence, text in texts.items() if text),
     ]
+
+
+def trump_line(suit: str) -> Markup:
+    """Return which suit is trump, or that none is."""
+    return fill(say("no_trump")) if suit == "n" else fill(say("trump_now"), suit=SUITS[suit])
 
 
 def start_lines(round_: Round, shown_as: str) -> list[Markup]:

@@ -8,6 +8,7 @@ import { unsaved } from "../offline/db.js";
 import { conflicts, faceOf, hasConflict, needsDecision, stateOf, unsentCount } from "../offline/facts.js";
 import { bdi, drawIn, element, piece, sentence } from "../offline/phrases.js";
 import { contract, lengthOf, roundRules } from "../rules/bidding.js";
+import { notesOf } from "../rules/game.js";
 
 let drawnKey; // the state that was drawn last, as JSON
 let drawnWith; // the connection then, and which scripts and names were loaded
@@ -156,9 +157,9 @@ const shownRounds = (n) => document.querySelector(`#rounds:has([href$="/rounds/$
 const shownClock = () => [".clock", ".time-up"].map((part) => document.querySelector(part) ?? "");
 const shownMenu = () => document.querySelector(".menu-list") ?? "";
 const shownDeck = ({ bids, tally }) =>
-  tally || bids.some((bid) => bid !== null) ? [] : [...document.querySelectorAll(".deck > span")].flatMap((line) => [line, " "]);
-const shownNotes = ({ penalties, last_round: isLast, substitutes, remark, cards, start }) =>
-  document.querySelectorAll(isLast || penalties.length || substitutes.length || remark || cards || start.length ? ".note, .clash" : ".clash");
+  tally || bids.some((bid) => bid !== null) ? [] : [...document.querySelectorAll(".deck > *")].flatMap((line) => [line, " "]);
+const shownNotes = (open) =>
+  document.querySelectorAll(Object.values(notesOf(open)).some((one) => one?.length ?? one) ? ".note, .clash" : ".clash");
 
 function shownEnding(game, state) {
   const [winner = "", ...others] = document.querySelectorAll(".now > :is(.winner, .badges, .race-card, .ways, .dock)");
