@@ -17,6 +17,7 @@ from scorekeeper.rules.bidding import Bid, parse_bid
 from scorekeeper.rules.entry import LONGEST_TYPED_REMARK
 from scorekeeper.rules.game import sides_of
 from scorekeeper.rules.round import Round
+from scorekeeper.rules.rule_text import SUITS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 
 _RUNS_AS_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
@@ -276,6 +277,12 @@ def _points(cell: str) -> int | None:
     return int(text) if re.fullmatch("-?[0-9]{1,7}", text, re.ASCII) else None
 
 
+def _suit(cell: str) -> str:
+    """Return a suit as rules name it, by its letter or its sign, or else the cell."""
+    text = cell.strip(BLANKS).casefold().rstrip("\ufe0f")  # that sign of a colored ♠ has no width
+    return next((suit for suit, sign in SUITS.items() if text == sign), text)
+
+
 class Column(NamedTuple):
     """How a cell is read, and how many characters it can have.
 
@@ -315,6 +322,7 @@ COLUMNS: Mapping[str, Column] = {
     "cards": Column(whole_number),
     "start": Column(_points),
     "start_bags": Column(whole_number),
+    "trump": Column(_suit),
 }
 REQUIRED = ("round", "player", "bid", "tricks")  # a file may lack the others
 

@@ -78,6 +78,7 @@ class SheetRound:
             cards=cards,
             start=start,
             start_bags=start_bags,
+            trump=self._of_round("trump")[0],
         )
         round_ = Round(bids, tricks, None, notes)
         wrong = check_stored_start(self._rules, self._players, round_)

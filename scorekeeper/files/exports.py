@@ -160,6 +160,7 @@ def _rows(sheet: Sheet, scored: RoundScore, leaving: Collection[int]) -> list[li
             cards,
             start[seat % len(start)],
             bags[seat % len(bags)],
+            notes.trump or "",
         ]
         for (seat, score), remark in zip(scores, remarks, strict=False)
     ]

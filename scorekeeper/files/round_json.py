@@ -25,6 +25,7 @@ from scorekeeper.rules.bidding import Bid, BlindBid, Nil, number_bid, parsed_bid
 from scorekeeper.rules.penalties import KINDS, MAX_BONUS, REASONS, RECEIVERS, UNSIZED, Penalty
 from scorekeeper.rules.round import (
     NOTES,
+    Choice,
     Count,
     Counts,
     Flag,
@@ -92,6 +93,8 @@ def _note(name: str, kind: Kind, value: object, players: int) -> object:
             return tuple(whole_number_of(one, name) for one in list_of(value, name, players))
         case Text():
             return one_line(text_of(value, name, "(?s:.*)", LONGEST_TEXT))
+        case Choice():
+            return None if value is None else text_of(value, name, "(?s:.*)", LONGEST_TEXT)
         case Records(of, most):
             read = _penalty if of is Penalty else _substitute
             found = [read(one, players) for one in list_of(value, name, most)]

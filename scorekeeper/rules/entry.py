@@ -17,7 +17,7 @@ from scorekeeper.rules.bidding import (
 from scorekeeper.rules.game import GameState, bids_itself
 from scorekeeper.rules.outcome import Standing, outcome_of
 from scorekeeper.rules.penalties import Penalty, check_penalties
-from scorekeeper.rules.round import LONGEST_REMARK, NOTHING, Round
+from scorekeeper.rules.round import LONGEST_REMARK, NOTES, NOTHING, Notes, Round, changed_notes
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import (
     Names,
@@ -194,14 +194,28 @@ def remove_penalty(round_: Round, penalty: Penalty) -> Round:
 def with_notes(state: GameState, round_: Round, noted: Round) -> Round:
     """Return the round with the notes of another but its substitutes: penalties sorted by seat.
 
-    Raises `Refused` where a penalty is added and they cannot be given.
+    Raises `Refused` where a penalty is added and they cannot be given, or a note that the rules do
+    not have.
     """
+    if wrong := _check_added(state.rules, round_.notes, noted.notes):
+        raise Refused(wrong)
     penalties = tuple(sorted(noted.notes.penalties, key=itemgetter(0)))
     given = Counter(penalties) - Counter(round_.notes.penalties)
     if given and (wrong := check_penalties(state.rules, penalties)):
         raise Refused(wrong)
     notes = replace(noted.notes, penalties=penalties, substitutes=round_.notes.substitutes)
     return round_._replace(notes=notes)
+
+
+def _check_added(rules: RuleSet, before: Notes, after: Notes) -> list[Refusal]:
+    """Return why notes that a round did not have before cannot be added by its rules."""
+    return [
+        refuse(None, needs.code)
+        for name in changed_notes(before, after)
+        if (needs := NOTES[name].needs)
+        and getattr(after, name) != NOTES[name].kind.default
+        and getattr(rules, needs.rule) != needs.value
+    ]
 
 
 def check_start(rules: RuleSet, players: int, round_: Round) -> list[Refusal]:

@@ -325,6 +325,12 @@ class GameState(NamedTuple):
         return next(side for side, seats in enumerate(self.sides) if seat in seats)
 
     @property
+    def asks_trump(self) -> bool:
+        """Whether the suit that was turned is asked for: until the first entry of the round."""
+        is_begun = self.open.tally or any(bid is not None for bid in self.open.bids)
+        return self.rules.trump == "turned" and not is_begun
+
+    @property
     def is_last_round(self) -> bool:
         """Whether the game ends with the round to be played, unless a tie plays on."""
         last = self.rules.length(self.players)

@@ -49,6 +49,14 @@ class Text(NamedTuple):
     default: str = ""
 
 
+class Choice(NamedTuple):
+    """One of these words, or None; `code` is that of the refusal of another."""
+
+    words: tuple[str, ...]
+    code: str
+    default: None = None
+
+
 class Records(NamedTuple):
     """Values of several members, each for a seat."""
 
@@ -57,7 +65,15 @@ class Records(NamedTuple):
     default: tuple[Any, ...] = ()
 
 
-Kind = Flag | Count | Counts | Text | Records
+Kind = Flag | Count | Counts | Text | Choice | Records
+
+
+class Needed(NamedTuple):
+    """The rule, and its value, without which nobody adds a note; `code` is that of its refusal."""
+
+    rule: str
+    value: object
+    code: str
 
 
 class Note(NamedTuple):
@@ -65,6 +81,7 @@ class Note(NamedTuple):
 
     `about` says in the API document what it is. One `of_deal` decides who plays or how many cards
     there are. One of the game is in its first round alone: `later` is the refusal of another.
+    One that only some rules have `needs` one of their values; it stays where that is changed later.
     """
 
     kind: Kind
@@ -72,6 +89,7 @@ class Note(NamedTuple):
     about: str
     of_deal: bool = False
     later: str = ""
+    needs: Needed | None = None
 
 
 def note(kind: Kind, word: str, about: str, **more: Any) -> Any:
@@ -126,6 +144,12 @@ class Notes:
         "start",
         "The bags that each side began with, beside start.",
         later="start_first",
+    )
+    trump: str | None = note(
+        Choice(("s", "h", "d", "c", "n"), "trump"),
+        "note",
+        "The suit that was turned as trump, by its first letter; n: none; null: not noted.",
+        needs=Needed("trump", "turned", "trump_fixed"),
     )
 
     def to_json(self) -> dict[str, Any]:
@@ -213,6 +237,8 @@ def _wrong(number: int, declared: Note, value: Any) -> Refusal | None:
         return refuse(None, declared.later)
     if isinstance(kind, Text) and len(value) > kind.longest:
         return refuse(None, kind.code, most=kind.longest)
+    if isinstance(kind, Choice) and value not in (None, *kind.words):
+        return refuse(None, kind.code)
     if isinstance(kind, Count | Counts):
         numbers = value if isinstance(value, tuple) else () if value is None else (value,)
         if not all(kind.low <= one <= kind.high for one in numbers):
@@ -223,7 +249,8 @@ def _wrong(number: int, declared: Note, value: Any) -> Refusal | None:
 def note_refusals() -> set[str]:
     """Return the codes with which notes are refused."""
     kinds = {getattr(one.kind, "code", "") for one in NOTES.values()}
-    return kinds | {one.later for one in NOTES.values()}
+    needs = {one.needs.code for one in NOTES.values() if one.needs}
+    return kinds | needs | {one.later for one in NOTES.values()}
 
 
 def changed_notes(before: Notes, after: Notes) -> list[str]:

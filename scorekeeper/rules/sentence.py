@@ -101,6 +101,8 @@ REFUSALS: Mapping[str, Sentence] = {
     "penalty_to": N_("Only tricks go to the other side, and only where two sides play."),
     "game_remark": N_("The note on the game is entered with round 1."),
     "remark": N_("A note can have at most {most} characters."),
+    "trump": N_("The turned suit is s, h, d or c, or n for no trump."),
+    "trump_fixed": N_("No card is turned for trump here. Change that with the rules."),
     "start_first": N_("Start totals are entered with round 1."),
     "start_sides": N_("Enter a start total for each of {n} sides, and bags for each or none."),
     "start_points": N_("A start total can be from −{most} to {most}."),

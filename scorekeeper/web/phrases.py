@@ -91,7 +91,7 @@ def _turns() -> dict[str, Phrase]:
     }
 
 
-# Refusals of forms that the page of a game loads later, and of what it has no key for; as are notes.
+# Refusals beside those of notes that the page of a game loads later, or has no key for.
 LATER = (
     "missing",
     "side_bid",

@@ -243,7 +243,7 @@ def test_a_phone_that_was_removed_keeps_its_rounds_and_lets_them_be_saved(
         offline.line().get_by_role("button", name="Export CSV").tap()
     rows = saved.value.path().read_text("utf-8").splitlines()
     columns = "game,started,rules,house_rules,round,dealer,seat,player,bid,tricks,notes,date"
-    assert rows[0] == f"\ufeff{columns},bonus_points,remark,cards,start,start_bags"
+    assert rows[0] == f"\ufeff{columns},bonus_points,remark,cards,start,start_bags,trump"
     assert rows[3].startswith(f"{stored_game.id},{now():%Y-%m-%dT}")
     assert ",cutthroat-lite,,1,4,3,South,nil,0,," in rows[3]
     assert len(rows) == 5

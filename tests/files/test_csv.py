@@ -809,6 +809,7 @@ def some_game(luck: random.Random, number: int) -> Sheet:
             remark=luck.choice(REMARKS),
             game_remark="" if rounds else luck.choice(REMARKS),
             cards=cards,
+            trump=luck.choice([None, "s", "h", "d", "c", "n"]),
         )
         rounds.append(Round(bids, tuple(tricks), None, notes))
         if len(rounds) == 1 and luck.random() < 0.2:
@@ -881,6 +882,7 @@ def slowly(game: Sheet) -> Iterator[list[str]]:
                 rules.tricks if rules.cards else "",
                 done.before.totals[side] if done.notes.start else "",
                 done.before.bags[side] if done.notes.start_bags else "",
+                done.notes.trump or "",
             )  # fmt: skip
             yield [str(cell) for cell in cells]
 
@@ -1379,13 +1381,13 @@ def test_a_damaged_sheet_is_read_right_or_refused_with_its_line(seed: int) -> No
 def test_facts_alone_score_the_same_in_any_order_of_rows(luck: random.Random) -> None:
     game = some_game(luck, 1)
     rows = rows_in(b"".join(csv_of([game])))
-    facts = ["round,seat,dealer,player,bid,tricks,notes,cards,start,start_bags"]
+    facts = ["round,seat,dealer,player,bid,tricks,notes,cards,start,start_bags,trump"]
     for number in range(1, len(rows) // len(game.names) + 1):
         of_round = [row for row in rows if row["round"] == str(number)]
         luck.shuffle(of_round)
         for row in of_round:
             player = '"' + row["player"].replace('"', '""') + '"'
-            shown = ("bid", "tricks", "notes", "cards", "start", "start_bags")
+            shown = ("bid", "tricks", "notes", "cards", "start", "start_bags", "trump")
             others = [row[name] for name in shown]
             facts.append(",".join([str(number), row["seat"], row["dealer"], player, *others]))
     changes = house_rules(game.base, game.rules)

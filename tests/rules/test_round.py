@@ -28,6 +28,7 @@ FULL: dict[str, Any] = {
     "cards": 3,
     "start": (120, -35),
     "start_bags": (8, 0),
+    "trump": "h",
 }
 
 
@@ -67,6 +68,9 @@ REFUSED = [  # the number of the round, its notes, the refusal
     (1, {"start_bags": (-1, 0)}, "start_bags"),
     (2, {"start": (120, 85)}, "start_first"),
     (2, {"start_bags": (1, 0)}, "start_first"),
+    (2, {"trump": "n"}, None),
+    (2, {"trump": "x"}, "trump"),
+    (2, {"trump": ""}, "trump"),
 ]
 
 
@@ -81,6 +85,7 @@ KINDS = [
     ({"penalties": FULL["penalties"], "cards": 3}, "cards"),
     ({"last_round": True, "substitutes": FULL["substitutes"]}, "substitute"),
     ({"start": (120, -35)}, "start"),
+    ({"trump": "s"}, "note"),
 ]
 
 

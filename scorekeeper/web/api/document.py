@@ -13,7 +13,7 @@ from typing import Any
 
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import OTHER_POINTS, PRESETS
-from scorekeeper.rules.round import NOTES, Count, Counts, Flag, Records, Text
+from scorekeeper.rules.round import NOTES, Choice, Count, Counts, Flag, Records, Text
 from scorekeeper.rules.round import Kind as NoteKind
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.rules.value_kinds import Kind, Number, Sizes, Steps, Word
@@ -147,6 +147,8 @@ def _note_schema(kind: NoteKind) -> Json:
             return {"type": "string", "maxLength": longest}
         case Count(low, high):
             return {"type": ["integer", "null"], "minimum": low, "maximum": high}
+        case Choice(words):
+            return {"type": ["string", "null"], "enum": [*words, None]}
         case Counts(low, high):
             one: Json = {"type": "integer", "minimum": low, "maximum": high}
             return {"type": "array", "items": one, "maxItems": MOST_PLAYERS}

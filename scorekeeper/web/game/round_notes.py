@@ -210,10 +210,11 @@ def with_start(game: Game, round_: Round, form: Mapping[str, str]) -> Round:
 
 
 def with_remarks(round_: Round, form: Mapping[str, str]) -> Round:
-    """Return a round with the notes in a form, on it and on the game; others stay as they are."""
+    """Return a round with the notes in a form, on it, on the game, and its trump; others stay."""
     return round_.noted(
         remark=one_line(form.get("remark", round_.notes.remark)),
         game_remark=one_line(form.get("game_remark", round_.notes.game_remark)),
+        trump=form.get("trump", round_.notes.trump) or None,
     )
 
 
@@ -261,6 +262,8 @@ def notes_shown(game: Game) -> list[Markup]:
     if game.state.phase == "over":
         lost = [one for one in round_.notes.penalties if one.kind == "lost"]
         return [penalty_line(game.names, one, game.rules.shown_as) for one in lost]
+    if game.state.asks_trump:  # by buttons, of which one shows what is noted
+        round_ = round_.noted(trump=None)
     return note_lines(game, round_)
 
 

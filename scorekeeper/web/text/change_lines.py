@@ -51,11 +51,12 @@ def _seat_line(old: Seats, new: Seats, seat: int) -> Markup:
 
 
 def remark_lines(round_: Round, shown_as: str) -> list[Markup]:
-    """Return other cards than those of the list, start totals, and the notes on round and game."""
+    """Return other cards than those of the list, trump, start totals, notes on round and game."""
     notes = round_.notes
     texts = {say("remark_line"): notes.remark, say("game_remark_line"): notes.game_remark}
     return [
         *([fill(say("cards_dealt_line"), cards=cards_each(notes.cards))] if notes.cards else []),
+        *([trump_line(notes.trump)] if notes.trump else []),
         *start_lines(round_, shown_as),
         *(fill(sentence, text=bdi(text)) for sentence, text in texts.items() if text),
     ]
@@ -282,9 +283,17 @@ def _differences(seats: Seats, shown_as: str, before: Round, after: Round) -> li
             if after.notes.cards not in (None, before.notes.cards)
             else []
         ),
+        *_trump_step(before, after),
         *_start_steps(before, after, shown_as),
         *([escape(_("cards of the list"))] if before.notes.cards and not after.notes.cards else []),
     ]
+
+
+def _trump_step(before: Round, after: Round) -> list[Markup]:
+    """Return what became of the suit that was turned as trump."""
+    if before.notes.trump == after.notes.trump:
+        return []
+    return [trump_line(after.notes.trump) if after.notes.trump else escape(_("trump removed"))]
 
 
 def _start_steps(before: Round, after: Round, shown_as: str) -> list[Markup]:

@@ -172,7 +172,7 @@ export const runAction = (app, name, data) => actions[name]?.(app, data);
 
 const HEAD = [
   "game", "started", "rules", "house_rules", "round", "dealer", "seat", "player", "bid", "tricks", "notes", "date",
-  "bonus_points", "remark", "cards", "start", "start_bags",
+  "bonus_points", "remark", "cards", "start", "start_bags", "trump",
 ];
 const SEMICOLON_LANGUAGES = ["de", "es", "fr", "ar"]; // as in the server's i18n.py
 const BYTE_ORDER_MARK = "\ufeff"; // without it Excel does not read UTF-8
@@ -194,7 +194,7 @@ export function toCsv(game) {
       const name = escapeFormula(after.seats.names[seat]);
       const cells = [number, dealer + 1, seat + 1, name, bids[seat] ?? "", tricks?.[seat] ?? ""];
       const note = notes(round, seat, leaving.includes(seat));
-      return [game.id, started, game.rules.key, house, ...cells, note, game.day, bonusOf(round, seat) || "", escapeFormula(remarks[at] ?? ""), dealt, start[seat % start.length], bags[seat % bags.length]];
+      return [game.id, started, game.rules.key, house, ...cells, note, game.day, bonusOf(round, seat) || "", escapeFormula(remarks[at] ?? ""), dealt, start[seat % start.length], bags[seat % bags.length], round.trump ?? ""];
     });
   });
   const separator = SEMICOLON_LANGUAGES.includes(phraseData.lang) ? ";" : ",";

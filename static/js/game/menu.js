@@ -179,9 +179,9 @@ function withOwnSeat(game, [one, other]) {
   return moved === undefined ? game : { ...game, own_seat: moved };
 }
 
-// The round with the note of a form, on it or on the game; it may be scored already.
+// The round with the note of a form, on it, on the game, or which suit is trump; it may be scored already.
 function withRemarks(round, field) {
-  const names = ["remark", "game_remark"].filter((name) => field(name) !== null);
+  const names = ["remark", "game_remark", "trump"].filter((name) => field(name) !== null);
   return checkRemarks({ ...round, ...Object.fromEntries(names.map((name) => [name, oneLine(field(name))])) });
 }
 

@@ -4,7 +4,7 @@ import { misdealLine } from "./announcement.js";
 import { svg } from "./chart.js";
 import { isShort, isUp, MINUTE, minutesLeft, serverTime, WARNING } from "./countdown.js";
 import {
-  bdi, bidWord, element, minus, phrase, pointsKind, render, sentence, signed, text,
+  bdi, bidWord, element, minus, phrase, piece, pointsKind, render, sentence, signed, text,
 } from "../offline/phrases.js";
 import { contract, isNil, lengthOf, planOf, roundRules } from "../rules/bidding.js";
 import { preview } from "../rules/entry.js";
@@ -32,25 +32,32 @@ export function clock({ begin, started, rules }, { open, phase }, form, now = se
 }
 
 /** Return the note as nodes; none after the first round, unless the number of players has changed. */
-export function deckNote({ rules }, state) {
+export function deckNote(game, state) {
+  const { rules } = game;
   const { rounds, open, standing } = state;
   const n = takenSeats(standing.seats).length;
-  const isBegun = open.tally || open.bids.some((bid) => bid !== null);
-  if (rules.cards && !isBegun) return [element("span", stairs(state)), ...dealtLines(state)];
+  if (isBegun(open)) return [];
+  if (rules.cards) return [element("span", stairs(state)), ...dealtLines(state), ...suits(game, state)];
   const isPrepared = rounds.length > 0 && takenSeats(rounds.at(-1).after.seats).length === n;
-  if (isPrepared || isBegun) return [];
-  const lines = preparation(rules, n).map(phrase);
-  return lines.flatMap((line) => [element("span", line), " "]);
+  const lines = isPrepared ? [] : preparation(rules, n).map(phrase);
+  return [...lines.flatMap((line) => [element("span", line), " "]), ...suits(game, state)];
 }
 
+const isBegun = ({ bids, tally }) => tally || bids.some((bid) => bid !== null);
+const asksTrump = ({ rules, open }) => rules.trump === "turned" && !isBegun(open);
+
+// Returns what notes the suit that was turned, where the rules turn one.
+const suits = ({ id, revision }, state) =>
+  asksTrump(state) ? [piece("suits", { game_id: id, revision, number: state.number, [state.open.trump]: true })] : [];
+
 const TRUMPS = { s: "♠", d: "♦", c: "♣", h: "♥" };
+const trumpLine = (suit) => (suit === "n" ? sentence("no_trump") : sentence("trump_now", { suit: TRUMPS[suit] }));
 
 // Returns how many cards to deal, and which suit is trump where the suits take turns.
 function dealtLines(state) {
-  const suits = state.rules.trump_order?.split(",") ?? [];
-  const suit = TRUMPS[suits[(state.number - 1) % suits.length]];
-  const trump = suit ? sentence("trump_now", { suit }) : sentence("no_trump");
-  const lines = [sentence("deal_each", { n: roundRules(state).tricks }), ...(suits.length ? [trump] : [])];
+  const order = state.rules.trump_order?.split(",") ?? [];
+  const trump = order.length ? [trumpLine(order[(state.number - 1) % order.length])] : [];
+  const lines = [sentence("deal_each", { n: roundRules(state).tricks }), ...trump];
   return lines.flatMap((line) => [" ", element("span", line)]);
 }
 
@@ -68,7 +75,8 @@ function stairs({ rules, number, players }) {
 /** Return the notes of the round that is played; after the end what lost it. */
 export function roundNotes(game, { open, phase, number, dealer }) {
   const lost = open.penalties.filter(({ kind }) => kind === "lost");
-  const found = phase === "over" ? penaltyLines(game, number, { penalties: lost }) : roundLines(game, number, open);
+  const shown = asksTrump({ rules: game.rules, open }) ? { ...open, trump: null } : open; // which its button shows
+  const found = phase === "over" ? penaltyLines(game, number, { penalties: lost }) : roundLines(game, number, shown);
   const last = phase !== "over" && open.last_round ? [sentence("is_last_round")] : [];
   const misdeal = misdealLine(game, { open, number, dealer, phase });
   const lines = [...last, ...found.map(({ line }) => line), ...(misdeal ? [misdeal] : [])];
@@ -79,12 +87,13 @@ export function roundNotes(game, { open, phase, number, dealer }) {
 export const roundLines = (game, n, round) =>
   [...seatLines(game, n, round), ...penaltyLines(game, n, round), ...remarkLines(game, round)];
 
-// Returns other cards than those of the list, start totals, and the notes on a round and on the game, beside the
-// first seat.
-function remarkLines({ rules }, { remark, game_remark: ofGame, cards, start = [], start_bags: bags = [] }) {
+// Returns other cards than those of the list, trump, start totals, and the notes on a round and on the game, beside
+// the first seat.
+function remarkLines({ rules }, { remark, game_remark: ofGame, cards, start = [], start_bags: bags = [], trump }) {
   const lines = [["remark_line", remark], ["game_remark_line", ofGame]].filter(([, words]) => words);
   const dealt = cards ? [{ seat: 0, line: sentence("cards_dealt_line", { cards: sentence("cards_each", { n: cards }) }) }] : [];
   const totals = start.map((points) => minus(points, rules.shown_as)).join(" · ");
+  if (trump) dealt.push({ seat: 0, line: trumpLine(trump) });
   if (totals) dealt.push({ seat: 0, line: sentence("start_totals_line", { totals }) });
   if (bags.length) dealt.push({ seat: 0, line: sentence("start_bags_line", { bags: bags.join(" · ") }) });
   return [...dealt, ...lines.map(([code, words]) => ({ seat: 0, line: sentence(code, { text: bdi(words) }) }))];

@@ -15,8 +15,8 @@ import { booksMoved, chargeOf, scoreSeats, scoreSide, tieBreak } from "./scoring
 import { takeSeats } from "./seating.js";
 
 /** Return all facts of a round but bids and tricks. */
-export const notesOf = ({ penalties = [], last_round = false, substitutes = [], remark = "", game_remark = "", cards = null, start = [], start_bags = [] }) =>
-  ({ penalties, last_round, substitutes, remark, game_remark, cards, start, start_bags });
+export const notesOf = ({ penalties = [], last_round = false, substitutes = [], remark = "", game_remark = "", cards = null, start = [], start_bags = [], trump = null }) =>
+  ({ penalties, last_round, substitutes, remark, game_remark, cards, start, start_bags, trump });
 
 /**
  * Return the state of a game, whose last round may be unfinished. The names of the starters tell who

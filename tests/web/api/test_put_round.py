@@ -39,6 +39,21 @@ def test_the_first_round_has_the_totals_that_the_game_begins_with(api: Caller) -
     assert answer.status_code == 422
 
 
+def test_the_suit_that_was_turned_is_a_note_of_the_round(api: Caller) -> None:
+    api.start(rules="oh-hell")
+    entry = {"bids": [None] * 4, "tricks": None, "trump": "c"}
+    address = f"games/{api.game_id}/rounds/1"
+    answer = api.call("PUT", address, version=1, json=entry)
+    assert answer.status_code == 200
+    assert answer.json["rounds"][0]["trump"] == "c"
+    answer = api.call("PUT", address, version=2, json={**entry, "trump": None})
+    assert "trump" not in (answer.json["rounds"] or [{}])[0]
+    answer = api.call("PUT", address, version=3, json={**entry, "trump": "hearts"})
+    assert answer.status_code == 422
+    answer = api.call("PUT", address, version=3, json={**entry, "trump": 3})
+    assert answer.status_code == 400
+
+
 def test_bids_come_one_by_one(api: Caller) -> None:
     for seat in range(4):
         api.put(1, BIDS[: seat + 1] + [None] * (3 - seat))

@@ -82,7 +82,7 @@ def test_files_bring_the_cards_again(kachufool: Table) -> None:
     sheets = [one.notes.cards for sheet in read_games(io.BytesIO(text)) for one in sheet.rounds]
     [record] = games_of_json(io.BytesIO(kachufool.get(f"{kachufool.path}.json").get_data()))
     assert sheets == [one.notes.cards for one in record.rounds] == [3]
-    assert all(line.rstrip().endswith(b",3,,") for line in text.splitlines()[1:])
+    assert all(line.rstrip().endswith(b",3,,,") for line in text.splitlines()[1:])
 
 
 def test_programs_send_and_read_the_cards(kachufool: Table) -> None:

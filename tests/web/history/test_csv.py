@@ -11,7 +11,7 @@ from tests.web.play import PLAYERS, Table
 COLUMNS = (
     "game,started,rules,house_rules,round,dealer,seat,player,side,bid,tricks,nil_points,"
     "contract_points,overtrick_points,bag_penalty,penalty_points,points,bags,total,outcome,notes,date"
-    ",bonus_points,remark,cards,start,start_bags"
+    ",bonus_points,remark,cards,start,start_bags,trump"
 )
 
 
@@ -49,6 +49,7 @@ def folded(table: Table) -> list[dict[str, str]]:
                 "cards": "",
                 "start": "",
                 "start_bags": "",
+                "trump": "",
             }
             rows.append({name: str(cell) for name, cell in cells.items()})
     return rows

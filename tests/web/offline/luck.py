@@ -155,6 +155,7 @@ class Luck:
                 cards=cards,
                 start=start,
                 start_bags=bags,
+                trump=self.dice.choice([None, None, "s", "n"]),
             )
             rounds.append(Round(bids, tricks, None, notes))
         if rounds and self.maybe(0.5):

@@ -233,6 +233,14 @@ STATES = {
     "other cards than those of the list": State(
         game_of([Round(OPEN).noted(cards=3)], PRESETS["kachufool"])
     ),
+    "a card will be turned": State(game_of([Round(OPEN)], PRESETS["oh-hell"])),
+    "hearts were turned": State(game_of([Round(OPEN).noted(trump="h")], PRESETS["oh-hell"])),
+    "a bid is made with hearts as trump": State(
+        game_of([Round((1, *OPEN[1:])).noted(trump="h")], PRESETS["oh-hell"])
+    ),
+    "no trump was turned": State(
+        game_of([Round((1, 1, 0, 2), (1, 1, 0, 1)).noted(trump="n")], PRESETS["wizard"])
+    ),
     "a round of other cards is scored": State(
         game_of([Round((1, 1, 0, 2), (1, 1, 0, 1)).noted(cards=3)], PRESETS["kachufool"])
     ),
