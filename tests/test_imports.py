@@ -23,7 +23,7 @@ ROOMS = """
     web.errors web.offline
     web.api web.phrases
     web.game
-    web.rules web.import_export web.feed web.players web.table
+    web.rules web.export web.imports web.feed web.players web.table
     web.history web.player_statistics
     web.http
     web.text

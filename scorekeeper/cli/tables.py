@@ -9,14 +9,12 @@ from itertools import groupby
 from typing import Any
 
 from scorekeeper.files.csv_columns import COLUMNS, unescape_formula
-from scorekeeper.files.exports import ScoredRound, in_pieces, rows_of
+from scorekeeper.files.exports import STATISTICS, ScoredRound, in_pieces, rows_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store.connection import Database
-from scorekeeper.store.player_games import Sums
 from scorekeeper.store.statistics import players_of
 
-STATISTICS = ("player", "rules", "begun", "games", "wins", *Sums._fields)
 ESCAPED = ("game", "player")  # columns of a CSV file whose texts could be formulas
 
 

@@ -1,4 +1,4 @@
-"""Games as CSV and JSON files in pieces, and a scored CSV file."""
+"""Games as CSV and JSON files in pieces, statistics, and a scored CSV file."""
 
 import csv
 import io
@@ -44,6 +44,8 @@ from scorekeeper.store.database import Store
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.history import Search, search
 from scorekeeper.store.journal import game_record
+from scorekeeper.store.player_games import Sums
+from scorekeeper.store.statistics import ALL, EVER, Span
 from scorekeeper.store.tables import zone_of_table
 
 Read = TypeVar("Read")
@@ -256,6 +258,44 @@ def json_pieces(
     """Yield the games of a selection as a JSON file that holds everything, as `csv_pieces` does."""
     records = _every_game(store, game_record, table_id, wanted, skips_damaged=skips_damaged)
     return json_of(records)
+
+
+def csv_rows(
+    header: Iterable[str], rows: Iterable[list[object]], excel: str = ""
+) -> Iterator[bytes]:
+    """Yield rows under a header as a CSV file in pieces; `excel` is as in `csv_of`."""
+    if excel:
+        yield BOM_UTF8
+    yield from _written(header, ([row] for row in rows), excel or ",")
+
+
+STATISTICS = ("player", "rules", "begun", "games", "wins", *Sums._fields)
+COUNTED = ", ".join(f"CAST(sum({name}) AS INTEGER)" for name in Sums._fields)
+
+
+def statistics_csv(
+    db: Database, table_id: str, rules: str = ALL, span: Span = EVER, excel: str = ""
+) -> Iterator[bytes]:
+    """Yield a row for each player and rule book as CSV, who has begun most games first.
+
+    They have the columns of the view `player_stats`, with the rule books by their names. `excel`
+    is as in `csv_of`.
+    """
+    within, values = ("", [*span]) if rules == ALL else ("AND own.rules = ?", [*span, rules])
+    found = db.execute(
+        "SELECT players.name, own.rules, count(*), count(place), "
+        f"count(*) FILTER (WHERE place = 1), {COUNTED} "
+        "FROM player_games AS own JOIN players "
+        "ON players.table_id = own.table_id AND players.id = own.player_id "
+        f"WHERE own.table_id = ? AND started >= ? AND started < ? {within} "
+        "GROUP BY own.player_id, players.name, own.rules "
+        "ORDER BY count(*) DESC, own.player_id, own.rules",
+        [table_id, *values],
+    ).fetchall()
+    rows: list[list[object]] = [
+        [escape_formula(player), PRESETS[key].name, *counts] for player, key, *counts in found
+    ]
+    return csv_rows(STATISTICS, rows, excel)
 
 
 GAME_COLUMNS = ("date", "game", "rules", "player", "side", "place", "points", "won", "stake")

@@ -176,6 +176,41 @@ def pairs_of(db: Database, table_id: str, player_id: int, span: Span = EVER) -> 
     return [Pair(others[other], *counts) for other, *counts in rows]
 
 
+class Counted(NamedTuple):
+    """How many rows the files of a selection have: for each game and player, and each round too.
+
+    None is what was not counted. `players` are those who took part.
+    """
+
+    games: int | None
+    rounds: int | None
+    players: int
+
+
+def counted_rows(db: Database, table_id: str, rules: str = ALL, span: Span = EVER) -> Counted:
+    """Return how many rows the files have of the games of a rule book, or all, that began then."""
+    within, values = ("", [*span]) if rules == ALL else ("AND rules = ?", [*span, rules])
+    chosen = f"FROM player_games WHERE table_id = ? AND started >= ? AND started < ? {within}"
+    # Games of which no round is scored have no rows.
+    games, rounds = db.execute(
+        f"SELECT {_sum('people')}, {_sum('rounds')} FROM (SELECT count(*) AS people, "
+        f"sum(rounds) AS rounds {chosen} GROUP BY game_id HAVING sum(rounds) > 0) AS played",
+        [table_id, *values],
+    ).fetchone()
+    players = scalar(db, f"SELECT count(DISTINCT player_id) {chosen}", [table_id, *values])
+    return Counted(games, rounds, players or 0)
+
+
+def rule_books_of(db: Database, table_id: str) -> list[str]:
+    """Return the rule books that a table has played, those with most games first."""
+    rows = db.execute(
+        "SELECT rules FROM games WHERE table_id = ? AND removed IS NULL "
+        "GROUP BY rules ORDER BY count(*) DESC, rules",
+        [table_id],
+    )
+    return [key for (key,) in rows.fetchall()]
+
+
 def most_wins(db: Database, table_id: str, since: str) -> list[tuple[Player, int]]:
     """Return the players who won games that began `since` then and their wins, the most first."""
     rows = db.execute(

@@ -18,7 +18,17 @@ from scorekeeper.store.connection import StoreError
 from scorekeeper.store.database import Store
 from scorekeeper.store.imports import unfinished
 from scorekeeper.store.opening import open_store
-from scorekeeper.web import errors, feed, history, import_export, offline, players, rules, table
+from scorekeeper.web import (
+    errors,
+    export,
+    feed,
+    history,
+    imports,
+    offline,
+    players,
+    rules,
+    table,
+)
 from scorekeeper.web.api import table as api_table
 from scorekeeper.web.api import views as api
 from scorekeeper.web.game import (
@@ -156,10 +166,11 @@ def _register_blueprints(app: Flask) -> None:
         rules,
         rule_change,
         watch,
+        export,
         feed,
         history,
         players,
-        import_export,
+        imports,
         offline,
         result,
         api,

@@ -134,7 +134,7 @@ def _manifest() -> str:
         ],
         "file_handlers": [
             {
-                "action": url_for("import_export.choose"),
+                "action": url_for("imports.choose"),
                 "accept": {"text/csv": [".csv"], "application/json": [".json"]},
             }
         ],

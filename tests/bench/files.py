@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from scorekeeper.store.connection import scalar
-from scorekeeper.web.import_export import pack
+from scorekeeper.web.imports import pack
 from tests.bench.bench import Bench, Figure, Table, mebibytes, percentile, ratio
 from tests.bench.play import CAST, DataFolder, Keeper, deal
 from tests.bench.servers import ours

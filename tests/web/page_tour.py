@@ -243,7 +243,7 @@ def _hand_out_links(table: Table) -> None:
     page = table.page("/table")
     table.send(page.form("/table/links"), label="\u202e")
     table.send(page.form("/table/links"), label=LINK)
-    table.send(table.page("/history").form("/history/feed"))
+    table.send(table.page("/export").form("/history/feed"))
     table.get("/table")
 
 

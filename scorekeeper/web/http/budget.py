@@ -43,7 +43,7 @@ NOT_COUNTED = {
     *("table.invitation", "table.accept"),
 }
 # Forms that take long to answer. What others send is limited as changes, and taps come first.
-COUNTED_FORMS = {"rules", "import_export", "api_table"}
+COUNTED_FORMS = {"rules", "imports", "api_table"}
 WATCHED = {"live.watch", "live.overlay"}
 WATCHERS = "watchers "
 

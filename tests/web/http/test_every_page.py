@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 ELSEWHERE = re.compile(rf"(https?:)?//(?!localhost/|{re.escape(LAN)}/watch/)")
 # Addresses that answer GET with something else than a page.
 NO_PAGES = {"static", "robots.txt", "favicon.ico", "apple-touch-icon.png", "security_txt"}
-NO_PAGES |= {"import_export.game_csv", "live.events", "live.watch_events"}
+NO_PAGES |= {"export.game_csv", "live.events", "live.watch_events"}
 NO_PAGES |= {
     "rounds.preview",
     "result.picture_file",
@@ -36,7 +36,8 @@ NO_PAGES |= {
     "offline.sign_in",
     "feed.read",
 }
-NO_PAGES |= {"import_export.game_json", "import_export.history_csv", "import_export.history_json"}
+NO_PAGES |= {"export.game_json", "export.history_csv", "export.history_json"}
+NO_PAGES |= {"export.statistics_file"}
 
 
 @pytest.fixture(scope="module")

@@ -164,6 +164,8 @@ RIGHTS = [
     Row("GET", GAME + ".json", of_table()),
     Row("GET", "/history.csv", of_phones()),
     Row("GET", "/history.json", of_phones()),
+    Row("GET", "/export", of_phones()),
+    Row("GET", "/statistics.csv", of_phones()),
     Row("GET", "/import", of_phones()),
     Row("POST", "/import", of_phones(422)),
     Row("POST", "/import/all", of_phones(422)),

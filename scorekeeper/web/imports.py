@@ -1,4 +1,4 @@
-"""Export of the history and of single games, and import of such files.
+"""Import of files with games.
 
 The preview page carries the file, compressed and signed; the server stores nothing of it.
 """
@@ -7,99 +7,40 @@ import base64
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import count, takewhile
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from flask_wtf.file import FileField
 from itsdangerous import BadData, Signer
-from werkzeug.exceptions import UnprocessableEntity
 from wtforms import Field, ValidationError
 
-from scorekeeper.clock import day_in, now, stamp
-from scorekeeper.files.exports import csv_of, csv_pieces, json_pieces, sheet_of
+from scorekeeper.clock import now
 from scorekeeper.files.imports import (
     LARGEST_UPLOAD,
     import_failure,
     import_summary,
     read_upload,
 )
-from scorekeeper.files.json import json_of
 from scorekeeper.free_text import LONGEST_TYPED, NameRefused, key_for, normalize_name
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.round import Round
-from scorekeeper.store.history import Search
 from scorekeeper.store.imports import MATCHES, InvalidJournal, Match, add_new, classify
-from scorekeeper.store.journal import GameRecord, game_record
+from scorekeeper.store.journal import GameRecord
 from scorekeeper.store.locks import in_slices
-from scorekeeper.web.history import SearchForm
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import MAX_FIELDS, Form, TextField, text_limits
 from scorekeeper.web.http.requests import (
     Answer,
     database,
-    find_game_or_404,
-    list_separator,
     require_phone,
     store,
 )
 from scorekeeper.web.text.wording import listed
 
-pages = Blueprint("import_export", __name__)
-
-
-@pages.get("/games/<game_id>.json")
-def game_json(game_id: str) -> Response:
-    """Send a game with its whole journal as JSON."""
-    game = find_game_or_404(game_id)
-    data = b"".join(json_of([game_record(database(), game)]))
-    return _file(data, f"{game.rules.key}-{_day(game.started)}-{game.id}.json")
-
-
-@pages.get("/games/<game_id>.csv")
-def game_csv(game_id: str) -> Response:
-    """Send the scored rounds of a game as CSV."""
-    game = find_game_or_404(game_id)
-    data = b"".join(csv_of([sheet_of(database(), game)], list_separator()))
-    return _file(data, f"{game.rules.key}-{_day(game.started)}-{game.id}.csv")
-
-
-@pages.get("/history.csv")
-def history_csv() -> Response:
-    """Stream the games that match a search as CSV."""
-    table_id, search = _search()
-    pieces = csv_pieces(store(), table_id, search, list_separator(), skips_damaged=True)
-    return _file(pieces, f"spades-{_day(stamp(now()))}.csv")
-
-
-@pages.get("/history.json")
-def history_json() -> Response:
-    """Stream the games that match a search as JSON, each with its whole journal."""
-    table_id, search = _search()
-    pieces = json_pieces(store(), table_id, search, skips_damaged=True)
-    return _file(pieces, f"spades-{_day(stamp(now()))}.json")
-
-
-def _search() -> tuple[str, Search]:
-    """Return the table of this phone and the search in the query; answers 422 for a wrong one."""
-    phone, form = require_phone(), SearchForm(request.args)
-    if not form.validate():
-        raise UnprocessableEntity(" ".join(form.messages.values()))
-    return phone.table_id, form.search
-
-
-def _day(moment: str) -> str:
-    """Return the day of a stored time in the time zone of the table, for the name of a file."""
-    return day_in(require_phone().zone, moment)
-
-
-def _file(data: bytes | Iterator[bytes], name: str) -> Response:
-    kind = "text/csv; charset=utf-8" if name.endswith(".csv") else "application/json"
-    response = Response(data, content_type=kind)
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+pages = Blueprint("imports", __name__)
 
 
 LARGEST_FORM = 2 * LARGEST_UPLOAD  # bytes, as Base64 is longer than the file
@@ -110,7 +51,7 @@ _large_form = text_limits(2 * MAX_PLAYERS + MAX_FIELDS, packed=LARGEST_FORM)
 @pages.url_value_preprocessor
 def _allow_uploads(endpoint: str | None, _values: object) -> None:
     """Raise the limits of the body where a file is sent; they must be set before it is read."""
-    if endpoint in ("import_export.preview", "import_export.add_games"):
+    if endpoint in ("imports.preview", "imports.add_games"):
         request.max_content_length = LARGEST_FORM
         request.max_form_memory_size = LARGEST_FORM
 
@@ -177,7 +118,7 @@ def add_games() -> Answer:
     except InvalidJournal:
         return _choose_again(form, import_failure())
     query: dict[str, Any] = {str(kind): str(n) for kind, n in counts.items()}
-    return redirect(url_for("import_export.done", **query), 303)
+    return redirect(url_for("imports.done", **query), 303)
 
 
 @pages.get("/import/done")
