@@ -175,6 +175,30 @@ CREATE TABLE games (
     PRIMARY KEY (table_id, id)
 ) STRICT;
 
+CREATE TABLE imported (
+    table_id TEXT NOT NULL REFERENCES tables(id),
+    import_id TEXT NOT NULL,
+    game_id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    players TEXT NOT NULL CHECK (json_valid(players)),
+    PRIMARY KEY (table_id, import_id, game_id),
+    FOREIGN KEY (table_id, import_id) REFERENCES imports(table_id, id),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
+) STRICT
+;
+
+CREATE TABLE imports (
+    table_id TEXT NOT NULL REFERENCES tables(id),
+    id TEXT NOT NULL,
+    at TEXT NOT NULL,
+    touched TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('running', 'done', 'undoing', 'undone')),
+    games INTEGER NOT NULL,
+    counts TEXT NOT NULL CHECK (json_valid(counts)),
+    PRIMARY KEY (table_id, id)
+) STRICT
+;
+
 CREATE TABLE keys (
     table_id TEXT NOT NULL REFERENCES tables(id),
     hash TEXT NOT NULL,
@@ -303,6 +327,15 @@ CREATE TABLE "takers" (
 ) STRICT
 ;
 
+CREATE TABLE uploads (
+    table_id TEXT NOT NULL REFERENCES tables(id),
+    id TEXT NOT NULL,
+    at TEXT NOT NULL,
+    content TEXT NOT NULL,
+    PRIMARY KEY (table_id, id)
+) STRICT
+;
+
 CREATE TABLE watches (
     table_id TEXT NOT NULL,
     game_id TEXT NOT NULL,
@@ -337,6 +370,8 @@ CREATE INDEX players_merged ON players (table_id, merged_into) WHERE merged_into
 CREATE INDEX players_of_game ON player_games (table_id, game_id, side, place);
 
 CREATE UNIQUE INDEX players_of_table ON players (table_id, same_name, name) WHERE merged_into IS NULL;
+
+CREATE INDEX uploads_by_age ON uploads (at);
 
 CREATE INDEX watches_by_hash ON watches (hash);
 

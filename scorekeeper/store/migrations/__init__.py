@@ -11,7 +11,8 @@ journal of their changes. `results`, `outcomes` and `player_games`, from which s
 queried, are derived from the facts in the same transaction. `seats`, `rounds`, `bids`,
 `substitutes`, `score_sheet`, `game_results` and `player_stats` are views of all these for people.
 `requests` holds the idempotency keys of games, `conflicts` the entries of phones that wait for the
-players to choose.
+players to choose. `imports` and `imported` tell what a page has imported; `uploads`, the files of
+previews, are not among `TABLES`, as nobody misses them after a move.
 
 `changes.sequence` grows with every line of any journal. `changes.id` is that number in lines of
 version 1 of the schema, whose hashes it is part of.
@@ -23,6 +24,7 @@ from sqlite_utils import Database, Migrations
 
 from scorekeeper.store.migrations.version_2_rows_by_table import rows_by_table
 from scorekeeper.store.migrations.version_14_one_name import one_name
+from scorekeeper.store.migrations.version_15_imports import imports
 from scorekeeper.store.migrations.versions_3_to_7 import (
     blind_bids,
     claims_in_turn,
@@ -38,10 +40,11 @@ from scorekeeper.store.migrations.versions_8_to_10 import (
 from scorekeeper.store.migrations.versions_11_to_13 import faces, points_by_hand, remarks
 from scorekeeper.version import __version__
 
-SCHEMA_VERSION = 14
+SCHEMA_VERSION = 15
 TABLES = (  # those that others refer to come first
     "tables", "keys", "phones", "rule_sets", "players", "games", "requests", "takers", "watches",
     "changes", "results", "outcomes", "player_games", "conflicts",
+    "imports", "imported",
 )  # fmt: skip
 ON_SQLITE = (
     rows_by_table, notes_of_rounds, substitutes, blind_bids, claims_in_turn, queried_statistics,
@@ -54,6 +57,7 @@ PORTABLE = {
     12: remarks,
     13: faces,
     14: one_name,
+    15: imports,
 }  # steps after those that only SQLite had, by version
 
 steps = Migrations("scorekeeper")
