@@ -35,9 +35,12 @@ from scorekeeper.store.imports import Match
 from scorekeeper.store.journal import GameRecord
 from scorekeeper.store.locks import in_slices
 
-LARGEST_UPLOAD = 1 << 20  # bytes
+LARGEST_UPLOAD = 1 << 20  # bytes, of a program
 MAX_ROWS = 2000
-MAX_LINES = 10_000  # also empty ones, and rows that are skipped
+LARGEST_OF_PAGE = 4 << 20
+ROWS_OF_PAGE = 20_000
+LINES_A_ROW = 5  # also empty ones, and rows that are skipped
+MAX_LINES = LINES_A_ROW * MAX_ROWS
 MAX_LINE = 1 << 16  # bytes
 MAX_CHANGES = 2000  # of one game; a long evening with many corrections makes some hundred
 MAX_FAULTS = 50
@@ -87,10 +90,10 @@ def games_of_file(
             yield game
 
 
-def read_upload(data: bytes, rules_key: str) -> Upload:
+def read_upload(data: bytes, rules_key: str, most_rows: int = MAX_ROWS) -> Upload:
     """Return the games in an uploaded file, or the errors of its lines."""
     try:
-        _check_lines(data)
+        _check_lines(data, most_rows)
     except FileError as fault:
         return Upload([], [fault], [], names_rules=False)
     names_rules = is_json(data) or _names_rules(data)
@@ -99,12 +102,12 @@ def read_upload(data: bytes, rules_key: str) -> Upload:
     notices: list[str] = []
     games: list[GameRecord] = []
     try:
-        left = MAX_ROWS
+        left = most_rows
         for game in games_of_file(_reader(data), rules_key, notices.append, faults):
             games.append(game)
             left -= len(game.rounds) * len(game.starters)
             if left < 0:
-                raise _too_long()
+                raise _too_long(most_rows)
             if len(game.lines) > MAX_CHANGES:
                 sentence = _(
                     "Game {id} has more than {most} changes. Import the file on the server: "
@@ -202,22 +205,22 @@ def _twice_encoded(text: str) -> bool:
     return False
 
 
-def _check_lines(data: bytes) -> None:
+def _check_lines(data: bytes, most_rows: int) -> None:
     """Raise `FileError` for a sheet of more or longer lines than a page takes time for."""
     if is_json(data) or b"\0" in data:
         return
-    if max(data.count(b"\n"), data.count(b"\r")) > MAX_LINES:
-        raise _too_long()
+    if max(data.count(b"\n"), data.count(b"\r")) > LINES_A_ROW * most_rows:
+        raise _too_long(most_rows)
     for line, text in enumerate(data.splitlines(), 1):
         if len(text) > MAX_LINE:
             raise sheet_error(LineTooLong(), line)
 
 
-def _too_long() -> "_TooLong":
+def _too_long(most_rows: int) -> "_TooLong":
     sentence = _(
         "The file has more than {rows} rows. Import it on the server: scorekeeper import FILE"
     )
-    return _TooLong(None, sentence.format(rows=MAX_ROWS))
+    return _TooLong(None, sentence.format(rows=most_rows))
 
 
 def import_summary(counts: Counter[Match]) -> str:

@@ -265,15 +265,15 @@ def add_new(
     """
     with store.write(table_id) as db:  # without writers whose lines would be missed below
         line = newest_line(db)
-    adding = _Import(store, table_id, phone_id, at)
+    adding = Importing(store, table_id, phone_id, at)
     prepared = [*filter(None, adding.prepare(in_slices(games)))]
     with store.write(table_id) as db:
         if changed_since(db, table_id, line):  # maybe one of the games is there by now
-            adding = _Import(store, table_id, phone_id, at)
+            adding = Importing(store, table_id, phone_id, at)
             prepared = [*filter(None, adding.prepare(games))]
         allow(db, adding.counts["new"])
         for one in prepared:
-            _write(db, one)
+            write_game(db, one)
     return adding.counts
 
 
@@ -285,13 +285,13 @@ def add_in_steps(
     The journals of the games have been checked. Until all games of the file `label` are stored,
     `unfinished` names it; importing it again adds those that are missing.
     """
-    adding = _Import(store, table_id, None, at)
+    adding = Importing(store, table_id, None, at)
     key = UNFINISHED + label
 
     def steps() -> Iterator[None]:
         for prepared in adding.prepare(games):
             if prepared:
-                _write(store.db, prepared)
+                write_game(store.db, prepared)
             if prepared and adding.counts["new"] == 1:
                 remember(store.db, table_id, StartRequest(key, stamp(at)), prepared.game.id)
             yield
@@ -320,7 +320,7 @@ def check_journal(game: GameRecord) -> None:
     _prepare(game, "", "", None, now())
 
 
-class _Import:
+class Importing:
     """Finds and prepares the games that a table does not have, and counts all by match."""
 
     def __init__(self, store: Store, table_id: str, phone_id: str | None, at: datetime):
@@ -346,7 +346,8 @@ class _Import:
                 yield None
 
 
-def _write(db: Database, prepared: PreparedGame) -> None:
+def write_game(db: Database, prepared: PreparedGame) -> None:
+    """Store a game that was prepared, with its journal and its players who are new."""
     game, lines = prepared.game, prepared.lines
     table_id = game.table_id
     exact = key_for(game.people) is spelling_key

@@ -14,6 +14,7 @@ from scorekeeper import i18n
 from scorekeeper.clock import now, stamp
 from scorekeeper.config import chosen_folder, data_folder, load_settings, secret_key
 from scorekeeper.live import Caps, Live
+from scorekeeper.store.background import Background
 from scorekeeper.store.connection import StoreError
 from scorekeeper.store.database import Store
 from scorekeeper.store.imports import unfinished
@@ -132,7 +133,8 @@ def _open_store(app: Flask, folder: Path, caps: Caps) -> None:
     live = Live(store, caps)
     app.extensions["store"] = store
     app.extensions["live"] = live
-    app.extensions["on_stop"] = [live.end, store.backups.end]
+    app.extensions["background"] = behind = Background(store)
+    app.extensions["on_stop"] = [behind.end, live.end, store.backups.end]
     _tell_unfinished(store)
     atexit.register(_stop, weakref.ref(app))
 

@@ -13,8 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from scorekeeper.clock import now
 from scorekeeper.store.connection import scalar
-from scorekeeper.web.imports import pack
+from scorekeeper.store.import_log import keep_upload
 from tests.bench.bench import Bench, Figure, Table, mebibytes, percentile, ratio
 from tests.bench.play import CAST, DataFolder, Keeper, deal
 from tests.bench.servers import ours
@@ -74,7 +75,7 @@ def import_(bench: Bench) -> list[Figure]:
     rounds = 1_000 if bench.quick else 50_000
     table = bench.table(played=(40, 10))  # games that do not reach the most rounds meanwhile
     sheet = _sheet(bench.folder() / "long.csv", 4 * rounds)
-    file_of_page = _file_of_page(table, 80 if bench.quick else 1_960)  # of the 2,000 that it takes
+    file_of_page = _file_of_page(table, 80 if bench.quick else 19_960)  # of 20,000
     with ours(table.folder) as server, Line(server.address) as line:
         keepers = [Keeper(server.address, table.cookie, game) for game in table.games["played"]]
         for keeper in keepers:
@@ -101,21 +102,26 @@ def import_(bench: Bench) -> list[Figure]:
 
 
 def _file_of_page(table: Table, rows: int) -> str:
-    """Return a sheet of other games, as the preview of a page carries it."""
+    """Return the id under which a sheet of other games is kept for the import of a page."""
     with DataFolder(table.folder) as data_folder, data_folder.app.app_context():
         table_id = scalar(data_folder.store.db, "SELECT table_id FROM games LIMIT 1")
         sheet = _sheet(data_folder.folder / "page.csv", rows, seed=5)
-        return pack(sheet.read_bytes(), str(table_id))
+        with data_folder.store.write(str(table_id)) as db:
+            return keep_upload(db, str(table_id), sheet.read_bytes(), now())
 
 
-def _import_on_page(keeper: Keeper, packed: str) -> None:
-    fields = {"csrf_token": keeper.token, "packed": packed, "rules": RULES[1]}
+def _import_on_page(keeper: Keeper, kept: str) -> None:
+    """Import a file as a page does, and wait until that is done."""
+    fields = {"csrf_token": keeper.token, "kept": kept, "rules": RULES[1]}
     headers = {"Origin": keeper.address}
     asked = request(keeper.address, "/import/all", fields, keeper.cookie, **headers)
     with Line(keeper.address) as line:
         answer = line.ask(asked)
-    assert answer.status == 303, answer.text[-500:]
-    assert "added=0" not in answer.header("Location"), answer.header("Location")
+        assert answer.status == 303, answer.text[-500:]
+        shown = request(keeper.address, answer.header("Location"), None, keeper.cookie)
+        while "<progress" in (page := line.ask(shown).text):
+            time.sleep(1)
+    assert "/import/undo" in page, page[-500:]
 
 
 def _taps(

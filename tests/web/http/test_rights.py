@@ -169,7 +169,8 @@ RIGHTS = [
     Row("GET", "/import", of_phones()),
     Row("POST", "/import", of_phones(422)),
     Row("POST", "/import/all", of_phones(422)),
-    Row("GET", "/import/done", of_phones()),
+    Row("GET", "/import/done", of_phones(404)),
+    Row("POST", "/import/undo", of_phones(404)),
     # For programs
     Row("GET", "/api/games", of_programs(200)),
     Row("POST", "/api/games", of_programs(201), json=NEW_GAME),
