@@ -8,7 +8,8 @@ The first two build the committed files, never the ones that have changed since.
 the repository they get links for an index and may be uploaded there; without it they may not. The
 last one plays a round on a server that runs, such as that of the image.
 
-It needs hatchling, twine and check-wheel-contents: `pip install --group release`.
+It needs hatchling, twine and check-wheel-contents: `pip install --group release`, which takes pip
+25.1 or newer.
 """
 
 import argparse
