@@ -1,7 +1,9 @@
 """The scoreboard on a large screen: all of it in sight, with totals that are read from afar."""
 
 import base64
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Literal
 
 import pytest
@@ -11,6 +13,7 @@ from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.store.tables import make_watch_link
 from tests.browser.app_server import AppServer, StoredGame, Table
+from tests.browser.complaints import Complaints
 from tests.browser.measures import violations
 from tests.browser.scenes import speak
 from tests.browser.test_every_page import OPTIONS
@@ -24,6 +27,7 @@ LEAST_TOTAL = 0.09  # of the height of the screen
 ARABIC = ("عبد الرحمن", "ليلى", "يوسف", "مريم", "خالد")
 HINDI = ("पुरुषोत्तम", "वृन्दा", "हृतिक", "प्रीति", "ऑर्थी")
 FIVE = ("Ana", "Ben", "Cy", "Dana", "Eli")
+SEVEN = [f"{name} of the long house" for name in (*FIVE, "Fay", "Gus")]
 ROUND = ((3, 2, 1, Nil.NIL, 2), (3, 1, 3, 0, 3))
 
 # The height of a digit, which is less than that of its line.
@@ -166,8 +170,7 @@ def test_the_overlay_of_a_stream_lets_the_picture_through(
 
 def test_the_overlay_fits_long_names_of_seven(table: Table, page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
-    names = [f"{name} of the long house" for name in (*FIVE, "Fay", "Gus")]
-    open_board(page, table, table.begin(names).bid(1, 2, 1), "/overlay")
+    open_board(page, table, table.begin(SEVEN).bid(1, 2, 1), "/overlay")
     boxes = [one.bounding_box() for one in page.locator(".overlay li").all()]
     ends = [box["x"] + box["width"] for box in boxes if box]
     assert len(ends) == 7
@@ -175,6 +178,78 @@ def test_the_overlay_fits_long_names_of_seven(table: Table, page: Page) -> None:
     totals = [one.bounding_box() for one in page.locator(".overlay li b").all()]
     pairs = zip(totals, ends, strict=True)
     assert all(box and box["x"] + box["width"] <= end for box, end in pairs)
+
+
+@pytest.mark.parametrize("is_over", [False, True], ids=["bidding", "over"])
+@pytest.mark.parametrize("names", [FIVE, SEVEN], ids=["five", "seven"])
+def test_the_compact_view_fits_a_card_of_a_dashboard(
+    table: Table, page: Page, names: Sequence[str], is_over: bool
+) -> None:
+    page.set_viewport_size({"width": 280, "height": 320})
+    stored_game = table.begin(names, target="50")
+    if is_over:
+        cards = min(10, 52 // len(names))
+        rest = [0] * (len(names) - 1)
+        stored_game.play([cards, *[1] * len(rest)], [cards, *rest])
+    else:
+        stored_game.bid(1, 2)
+    open_board(page, table, stored_game, "/compact")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert not violations(page, OPTIONS), scheme
+    assert page.evaluate("document.documentElement.scrollWidth") == 280
+    totals = [one.bounding_box() for one in page.locator(".compact li b").all()]
+    assert len(totals) == len(names)
+    assert all(box and box["x"] + box["width"] <= 280 for box in totals)
+
+
+class House(BaseHTTPRequestHandler):
+    """A dashboard of another origin, with one live page in a frame."""
+
+    framed = ""
+
+    def do_GET(self) -> None:
+        body = f'<title>House</title><iframe src="{self.framed}" width="300" height="280"></iframe>'
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, *_said: object) -> None:
+        pass
+
+
+@pytest.fixture
+def house() -> Iterator[str]:
+    """The address of a dashboard."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), House) as serving:
+        threading.Thread(target=serving.serve_forever, daemon=True).start()
+        yield f"http://localhost:{serving.server_port}"
+        serving.shutdown()
+
+
+def test_a_dashboard_that_is_named_frames_live_pages_and_no_other_does(
+    table: Table, page: Page, server: AppServer, complaints: Complaints, house: str
+) -> None:
+    stored_game = table.begin(FIVE).bid(1, 2)
+    open_board(page, table, stored_game, "/compact")
+    House.framed = page.url
+    card = page.frame_locator("iframe")
+    server.app.config["FRAMED_BY"] = frozenset([house])
+    try:
+        page.goto(house)
+        expect(card.locator(".compact-bid")).to_have_text(["1", "2", "?"])
+        stored_game.bid(3)
+        expect(card.locator(".compact-bid")).to_have_text(["1", "2", "3", "?"])
+    finally:
+        server.app.config["FRAMED_BY"] = frozenset()
+    complaints.all[:] = [line for line in complaints.all if house not in line]  # it is not ours
+    assert complaints.serious == []
+    page.reload()
+    expect(card.locator("body")).to_be_visible()
+    expect(card.locator(".compact")).to_have_count(0)
+    assert any("frame-ancestors" in line for line in complaints.all)
+    complaints.all.clear()
 
 
 # How opaque a pixel of a picture is, from 0 to 255.

@@ -234,9 +234,11 @@ def _look_on(table: Table) -> None:
         table.take(1)
         Table(table.app).get(f"/watch/{key}")
         Table(table.app).get(f"/watch/{key}/overlay")
+        Table(table.app).get(f"/watch/{key}/compact")
         table.misdeal()
     Table(table.app).get("/watch/nothing")
     Table(table.app).get("/watch/nothing/overlay")
+    Table(table.app).get("/watch/nothing/compact")
 
 
 def _hand_out_links(table: Table) -> None:

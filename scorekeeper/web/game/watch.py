@@ -122,13 +122,23 @@ def watch(key: str) -> Answer:
 @pages.get("/watch/<key>/overlay")
 def overlay(key: str) -> Answer:
     """Show scores and bids on nothing, to lie over the picture of a video stream."""
+    return _bare(key, "game/_overlay.html")
+
+
+@pages.get("/watch/<key>/compact")
+def compact(key: str) -> Answer:
+    """Show scores and bids on a small area, such as a card of a dashboard that frames this page."""
+    return _bare(key, "game/_compact.html")
+
+
+def _bare(key: str, template: str) -> Answer:
+    """Show what a template has of a game, without menus; with `part=1` nothing around it."""
     game = _watched(key)
     if game is None:
         return _turned_off()
-    tag = f"overlay-{game.tag}-{language()}"
+    tag = f"{template}-{game.tag}-{language()}"
     if tag in request.if_none_match:
         return Response(status=304)
-    template = "game/_overlay.html"
 
     def render() -> str:
         screen = build_screen(database(), game)
@@ -136,7 +146,7 @@ def overlay(key: str) -> Answer:
 
     page: str = cached_fragment("watchers", render, game.id, game.tag, template, key)
     if request.args.get("part") != "1":
-        page = render_template("game/overlay.html", part=page)
+        page = render_template("game/bare.html", part=page)
     response = Response(page)
     response.set_etag(tag)
     mark_restored(response, database(), game)
@@ -199,6 +209,9 @@ def _scores(game: Game) -> str:
     return " · ".join([*scores, *played])
 
 
+BARE = ("overlay", "compact")  # views behind a live link
+
+
 @pages.get("/games/<game_id>/share")
 def share(game_id: str) -> str:
     """Show the watch link as text and QR code, and the seats that phones have claimed.
@@ -211,12 +224,12 @@ def share(game_id: str) -> str:
     names = request.args.get("preview") == "names"
     address = url_for("live.watch", key=key, preview="names" if names else None) if key else ""
     link = shared_link(address) if key else None
-    over = shared_link(url_for("live.overlay", key=key)) if key else None
+    views = {name: shared_link(url_for(f"live.{name}", key=key)) for name in BARE} if key else {}
     return render_template(
         "game/share.html",
         game=game,
         link=link,
-        overlay=over and (over.url or over.here),
+        views={name: view.url or view.here for name, view in views.items()},
         names=names,
         claims=seat_claims(database(), game),
         own_seat=own and own.seat,

@@ -44,7 +44,7 @@ NOT_COUNTED = {
 }
 # Forms that take long to answer. What others send is limited as changes, and taps come first.
 COUNTED_FORMS = {"rules", "imports", "api_table"}
-WATCHED = {"live.watch", "live.overlay"}
+WATCHED = {"live.watch", "live.overlay", "live.compact"}
 WATCHERS = "watchers "
 
 

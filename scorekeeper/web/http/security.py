@@ -197,7 +197,11 @@ OVER_HTTPS = {
 }
 
 
-FRAMED = ("live.watch", "live.overlay")  # can change nothing, and show what their link opens
+FRAMED = (
+    "live.watch",
+    "live.overlay",
+    "live.compact",
+)  # can change nothing, and show what their link opens
 
 
 def _page_headers(https: bool, framed_by: frozenset[str]) -> tuple[tuple[str, str], ...]:

@@ -73,6 +73,22 @@ def test_the_overlay_counts_tricks_and_names_the_winner(watched: Table) -> None:
     assert page.texts("*[@class='overlay-bid']") == []
 
 
+def test_the_compact_view_has_scores_bids_and_the_winner(watched: Table) -> None:
+    watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    watched.bid(4)
+    compact = f"{link_of(watched)}/compact"
+    page = Table(watched.app).page(compact)
+    assert page.texts("ol//b") == ["50", "30", "22", "−40"]
+    assert sorted(page.texts("*[@class='compact-bid']")) == ["4", "?"]
+    assert page.texts("h1") == ["Round 2 · South is bidding"]
+    assert not page.all("form")
+    assert f'{compact}"' in watched.page(f"{watched.path}/share").html
+    watched.undo()
+    for _ in range(2):
+        watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    assert Table(watched.app).page(compact).texts("h1") == ["South wins"]
+
+
 def test_the_overlay_is_sent_again_only_if_something_changed(watched: Table) -> None:
     stranger, part = Table(watched.app), f"{link_of(watched)}/overlay?part=1"
     first = stranger.get(part)

@@ -322,7 +322,7 @@ def test_watchers_count_by_the_table_they_follow_and_not_by_their_address(
     stranger, spending.seconds = Table(game.app), 1.5
     assert wear_out(stranger, FOR_STRANGERS).status_code == 429
     assert stranger.get("/watch/nothing").status_code == 429, "a link that is none is no account"
-    paths = (link, f"{link}/overlay", f"{link}?part=1", another)
+    paths = (f"{link}/overlay", f"{link}/compact", f"{link}?part=1", another)
     codes = [stranger.get(f"/watch/{path}").status_code for path in paths]
     assert codes == [200, 200, 200, 429]
     assert game.get(DEAR).status_code == 200

@@ -52,6 +52,7 @@ def paths(game: Table) -> dict[str, str]:
         "join": f"/join/{game.key}",
         "watch": watch,
         "overlay": f"{watch}/overlay",
+        "compact": f"{watch}/compact",
         "share": f"{game.path}/share",
         "game": game.path,
         "rules": "/rules/link",

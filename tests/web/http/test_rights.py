@@ -87,6 +87,7 @@ RIGHTS = [
     Row("GET", "/watch/<key>", (404, 200, 200, 200, 404, 200, 404)),
     Row("GET", "/watch/<key>/events", (404, 200, 200, 200, 404, 200, 404)),
     Row("GET", "/watch/<key>/overlay", (404, 200, 200, 200, 404, 200, 404)),
+    Row("GET", "/watch/<key>/compact", (404, 200, 200, 200, 404, 200, 404)),
     Row("GET", "/watch/<key>/result.png", open_to_all(404)),  # of a game that is not over
     Row("GET", "/feed/<key>.csv", open_to_all(404)),  # with a join key; test_feed.py has its own
     # Only on a server that is open to all

@@ -337,6 +337,7 @@ def test_live_pages_may_be_framed_by_those_who_are_named_and_others_by_nobody(
     for path in (
         watch,
         f"{watch}/overlay",
+        f"{watch}/compact",
         "/watch/turned-off",
         game.path,
         "/",
