@@ -267,6 +267,11 @@ def _found(app: Flask, address: str) -> bool:
         (["\u200c", "Ben", "Cy", "Dana"], False),
         (["A\nna", "Ben", "Cy", "Dana"], False),
         (["\u00ad", "Ben", "Cy", "Dana"], False),
+        (["A\ue000", "Ben", "Cy", "Dana"], False),
+        (["A\uffff", "Ben", "Cy", "Dana"], False),
+        (["A\U000e0041", "Ben", "Cy", "Dana"], False),
+        (["A\U000f0000", "Ben", "Cy", "Dana"], False),
+        (["\u845b\U000e0100", "\U0001f600", "Cy", "Dana"], True),
     ],
 )
 def test_names_are_valid_for_the_document_as_for_the_server(

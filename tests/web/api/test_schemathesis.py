@@ -1,6 +1,7 @@
 """The server conforms to its OpenAPI document: it accepts and refuses what that says."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -32,18 +33,20 @@ BOUNDED = examples(100, suppress_health_check=list(HealthCheck))
 
 
 class Served:
-    """Whichever server the test that runs has started."""
+    """Whichever server the test that runs has started. Of a stream it answers the beginning."""
 
     app: Flask
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
-        return self.app(environ, start_response)
+        body = self.app(environ, start_response)
+        if not environ["PATH_INFO"].endswith("/events"):
+            return body
+        with closing(body):
+            return [next(iter(body), b"")]
 
 
 served = Served()
 document = closed(DOCUMENT)
-for stream in ("/api/events", "/api/games/{game_id}/events"):
-    del document["paths"][stream]  # which has no end to wait for
 # Some thousand house rules are tried as saved ones, and are read by the same function for a game.
 shapes = document["components"]["schemas"]
 values = shapes["RuleValues"]["properties"]
@@ -99,7 +102,6 @@ def test_a_game_that_is_there_is_told_and_changed_so(
 
 def _send(case: schemathesis.Case, playing: Caller) -> None:
     """Send a request and hold the answer to the document."""
-    case.body = _whole(case.body)
     if _is_good(case) and "after" in case.query:
         # A word that only the server gives, and for other rules it gives another.
         of_games = case.operation.path.endswith("/games")
@@ -112,12 +114,3 @@ def _send(case: schemathesis.Case, playing: Caller) -> None:
 
 def _is_good(case: schemathesis.Case) -> bool:
     return case.meta is not None and case.meta.generation.mode.is_positive
-
-
-def _whole(value: Any) -> Any:
-    """Return a body without 3.0, which to JSON Schema is a whole number and here is none."""
-    if isinstance(value, dict):
-        return {name: _whole(one) for name, one in value.items()}
-    if isinstance(value, list):
-        return [_whole(one) for one in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value
