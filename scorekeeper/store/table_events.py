@@ -1,4 +1,4 @@
-"""What happens at a whole table, as server-sent events: games begun, rounds scored, corrections.
+"""What happens at a whole table, as server-sent events: games started, rounds scored, corrections.
 
 Each event is one line of a journal. At a table lines are written one after the other, so their
 numbers are in the order of the commits, and an event is the same whenever it is read.
@@ -147,7 +147,7 @@ def _counts(facts: Facts | None) -> bool:
 
 def _name(kind: str, number: int | None, before: Facts | None, *, is_new_end: bool) -> str:
     if kind == "begin":
-        return "begun"
+        return "started"
     if kind in REMOVALS:
         return kind
     if is_new_end:

@@ -121,7 +121,7 @@ class Server:
             },
             **{"Idempotency-Key": name},
         )
-        counted.append(f"{game['id']}-1 begun")
+        counted.append(f"{game['id']}-1 started")
         for number in range(1, ROUNDS + 1):
             path, seen = f"games/{game['id']}/rounds/{number}", game["version"]
             game = self.call("PUT", path, ROUND, **{"If-Match": f'"{seen}"'})

@@ -60,7 +60,7 @@ def play_a_game(table: Table) -> None:
     table.bid(2)
 
 
-PLAYED = ["begun", "scored", "corrected", "corrected", "corrected", "scored"]
+PLAYED = ["started", "scored", "corrected", "corrected", "corrected", "scored"]
 
 
 def test_what_is_scored_and_corrected_is_told_once_each(game: Table, live: Room) -> None:
@@ -92,7 +92,7 @@ def test_a_stream_goes_on_after_the_event_that_was_seen_last(
     another_game(game)
     rest = events(follow(live, whole[seen].id), len(PLAYED) - seen)
     assert rest[:-1] == whole[seen + 1 :]
-    assert rest[-1].name == "begun"
+    assert rest[-1].name == "started"
 
 
 def test_games_at_the_same_time_come_in_the_order_of_their_changes(game: Table, live: Room) -> None:
@@ -101,8 +101,8 @@ def test_games_at_the_same_time_come_in_the_order_of_their_changes(game: Table, 
     send(game, 1, **SCORED)
     told = [(one.name, one.data["game"]) for one in events(follow(live), 4)]
     assert told == [
-        ("begun", game.game_id),
-        ("begun", other.game_id),
+        ("started", game.game_id),
+        ("started", other.game_id),
         ("scored", other.game_id),
         ("scored", game.game_id),
     ]
@@ -114,7 +114,7 @@ def test_the_round_that_ends_a_game_is_told_as_its_end(game: Table, live: Room) 
         number += 1
         send(game, number, **SCORED)
     told = events(follow(live), number + 1)
-    assert [one.name for one in told] == ["begun", *["scored"] * (number - 1), "over"]
+    assert [one.name for one in told] == ["started", *["scored"] * (number - 1), "over"]
     assert told[-1].data["outcome"]["winners"] == [side + 1 for side in game.state.winners]
 
 
@@ -126,7 +126,7 @@ def test_other_rules_and_a_removal_are_told_too(game: Table, live: Room) -> None
         removed = load_game(db, game.id, game.game_id, removed=True)
         assert removed
         bring_back(db, removed, None, now())
-    assert names(follow(live), 4) == ["begun", "corrected", "deleted", "restored"]
+    assert names(follow(live), 4) == ["started", "corrected", "deleted", "restored"]
 
 
 def test_a_note_on_a_round_is_no_event(game: Table, live: Room) -> None:
@@ -134,7 +134,7 @@ def test_a_note_on_a_round_is_no_event(game: Table, live: Room) -> None:
     game.post(f"{game.path}/rounds/1/note", game.fresh(remark="What a hand"))
     other = another_game(game)
     told = events(follow(live), 3)
-    assert [one.name for one in told] == ["begun", "scored", "begun"]
+    assert [one.name for one in told] == ["started", "scored", "started"]
     assert told[-1].data["game"] == other.game_id
 
 
