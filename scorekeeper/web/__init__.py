@@ -47,6 +47,7 @@ from scorekeeper.web.http import (
     budget,
     crowds,
     fragments,
+    language,
     links,
     metrics,
     rate_limits,
@@ -157,7 +158,7 @@ def _stop(reference: "weakref.ref[Flask]") -> None:
 
 def _register_blueprints(app: Flask) -> None:
     app.url_map.converters.update(round=rounds.RoundNumber, line=taps.LineNumber)
-    app.register_blueprint(requests.language_pages)
+    app.register_blueprint(language.language_pages)
     for room in (
         table,
         metrics,

@@ -44,12 +44,12 @@ from scorekeeper.web.game.new_game import start_game
 from scorekeeper.web.game.new_game_form import NewGameForm
 from scorekeeper.web.game.page import is_gone
 from scorekeeper.web.game.screen import Json, facts_for, game_facts, house_of, script_json
+from scorekeeper.web.http.language import local_path
 from scorekeeper.web.http.requests import (
     database,
     find_game_or_404,
     find_in,
     json_response,
-    local_path,
     require_phone,
     store,
     this_phone,

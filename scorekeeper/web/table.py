@@ -53,11 +53,11 @@ from scorekeeper.store.tables import (
 from scorekeeper.version import __version__
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import Form, TextField, text_limits, valid_name
+from scorekeeper.web.http.loopback import is_local_request
 from scorekeeper.web.http.requests import (
     Answer,
     database,
     error_page,
-    is_local_request,
     remember,
     require_phone,
     store,

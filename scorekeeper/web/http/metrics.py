@@ -45,7 +45,8 @@ from scorekeeper.store.database import (
     storage_problem,
 )
 from scorekeeper.version import __version__
-from scorekeeper.web.http.requests import is_local_request, store
+from scorekeeper.web.http.loopback import is_local_request
+from scorekeeper.web.http.requests import store
 
 
 class DatabaseCollector(Collector):

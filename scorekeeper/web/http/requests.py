@@ -1,38 +1,29 @@
-"""What every view asks for: the store, the phone, the game, the language and zone of a request.
+"""What every view asks for: the store, the phone, the game, and the time zone of a request.
 
-The language is the one chosen on the phone, else the first it accepts. The zone is that which the
-phone tells, else that of its table, else that of this computer.
+That is the zone which the phone tells, else that of its table, else that of this computer.
 """
 
 import json
-import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import chain
 from typing import Any
 
 from flask import (
-    Blueprint,
     Flask,
     Response,
     abort,
     current_app,
     g,
-    redirect,
     render_template,
     request,
     session,
-    url_for,
 )
 from flask_wtf.csrf import generate_csrf
-from werkzeug.datastructures import LanguageAccept
 from werkzeug.exceptions import BadRequest
-from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response as AnyResponse
-from wtforms.validators import AnyOf
 
 from scorekeeper import i18n
-from scorekeeper.addresses import is_loopback
 from scorekeeper.clock import find_zone, now, set_zone, zone
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import CALL_BOOKS
@@ -41,8 +32,9 @@ from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.tables import Phone, find_phone
-from scorekeeper.web.http.forms import LONGEST, Form, Malformed, TextField, refuse_long_texts
-from scorekeeper.web.http.static_files import YEAR
+from scorekeeper.web.http.forms import LONGEST, Malformed, refuse_long_texts
+from scorekeeper.web.http.language import requested_language
+from scorekeeper.web.http.mount import Mount
 
 Answer = str | AnyResponse | tuple[str, int]  # of a view: a page, or one with its status
 
@@ -163,113 +155,13 @@ def json_text(content: dict[str, Any]) -> str:
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
 
-COOKIE = "language"
 ZONE_COOKIE = "zone"  # set by js/offline/start.js
-language_pages = Blueprint("language", __name__)
-
-
-def local_path(path: str) -> str:
-    """Return a path on this server as it is, and `/` for any other address."""
-    here = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
-    return path if here else "/"
-
-
-class LanguageForm(Form):
-    """The language chosen, and the path of the page to return to."""
-
-    language = TextField(validators=[AnyOf(i18n.LANGUAGES)])
-    back = TextField(default="/", filters=[local_path])
-
-
-@language_pages.get("/language")
-def choose() -> str:
-    """Show the languages, each by its own name."""
-    return render_template("http/language.html", back=LanguageForm(request.args).back.data)
-
-
-@language_pages.post("/language")
-def chosen() -> AnyResponse:
-    """Store the language in a cookie of this browser, and return to the page it came from."""
-    form = LanguageForm(request.form)
-    if not form.validate():
-        abort(400)
-    back = form.back.data
-    response = redirect(url_for("table.home") if back == "/" else back, 303)
-    response.set_cookie(
-        COOKIE,
-        form.language.data,
-        max_age=YEAR,
-        secure=current_app.config["SESSION_COOKIE_SECURE"],
-        httponly=True,
-        samesite="Lax",
-    )
-    return response
-
-
-def requested_language() -> str:
-    """Return the language for this request; the API goes by the header alone."""
-    chosen = "" if request.path.startswith("/api/") else request.cookies.get(COOKIE, "")
-    if chosen in i18n.LANGUAGES:
-        return chosen
-    return _first_accepted(request.headers.get("Accept-Language", ""))
-
-
-def _first_accepted(header: str) -> str:
-    """Return the first of our languages in an Accept-Language header, else English.
-
-    Only primary tags are compared, in order of preference: `de-AT, en` gives German.
-    """
-    accepted = parse_accept_header(header, LanguageAccept)
-    tags = (tag.partition("-")[0].lower() for tag, quality in accepted if quality)
-    return next((tag for tag in tags if tag in i18n.LANGUAGES), "en")
-
-
-def list_separator() -> str:
-    """Return the separator that the reader's Excel expects; the header may tell the country."""
-    accepted = parse_accept_header(request.headers.get("Accept-Language", ""), LanguageAccept)
-    ours = (tag for tag, _quality in accepted if tag.partition("-")[0].lower() == i18n.language())
-    return i18n.list_separator(next(ours, ""))
 
 
 def told_zone() -> str | None:
     """Return the name of the time zone that the phone tells, if there is such a zone."""
     zone = find_zone(request.cookies.get(ZONE_COOKIE))
     return zone.key if zone else None
-
-
-HOSTED = ("SCOREKEEPER_URL", "SCOREKEEPER_OPEN", "SCOREKEEPER_PROXIES")
-HOSTED_CONFIG = ("BASE_URL", "OPEN", "PROXIES", "SCRIPT_NAME")
-LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?")
-FORWARDING_HEADER = re.compile(
-    r"via|cdn-loop|cf-.+|x-original-.+|x-envoy-.+|.*(forward|proxy).*"
-    r"|(.+-)?(real|client|connecting|originating|remote|source)-?(ip|addr|address|host)",
-    re.IGNORECASE,
-)
-
-
-def is_local_request() -> bool:
-    """Return whether a program or browser on this computer sent the request, to its own name.
-
-    Behind a proxy or a tunnel on this computer every visitor has a loopback address. So the server
-    must not be set up for one, the request must carry no header that one adds, and its Host must be
-    a loopback name, which also rules out DNS rebinding. nginx without any setting of headers sends
-    its own Host and adds nothing, but speaks HTTP/1.0, as no browser does.
-    """
-    return (
-        not _is_hosted()
-        and is_loopback(request.remote_addr or "")
-        and LOCAL_HOST.fullmatch(request.headers.get("Host", "")) is not None
-        and request.environ.get("SERVER_PROTOCOL") != "HTTP/1.0"
-        and not any(FORWARDING_HEADER.fullmatch(name) for name, _value in request.headers)
-    )
-
-
-def _is_hosted() -> bool:
-    """Return whether the server is set up for visitors from elsewhere, or behind a proxy."""
-    # Any value counts, as whoever writes SCOREKEEPER_OPEN=true believes the server to be open.
-    return any(os.environ.get(name) for name in HOSTED) or any(
-        current_app.config[name] for name in HOSTED_CONFIG
-    )
 
 
 def init_app(app: Flask) -> None:
@@ -333,26 +225,3 @@ def _release(_error: BaseException | None) -> None:
     i18n.set_language("en")
     set_zone(None)
     store().release()
-
-
-Environ = dict[str, Any]
-
-
-class Mount:
-    """WSGI middleware that serves the application under a prefix, `""` for the whole host.
-
-    gunicorn takes SCRIPT_NAME from a `Script_Name` header of any client on the same computer, and a
-    proxy there passes on headers of its clients. All links begin with SCRIPT_NAME, so a stranger
-    could change them.
-    """
-
-    def __init__(self, wsgi_app: Callable[..., Iterable[bytes]], prefix: str):
-        self._wsgi_app = wsgi_app
-        self._prefix = prefix.rstrip("/")
-
-    def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-        path = environ.get("SCRIPT_NAME", "") + environ["PATH_INFO"]
-        environ["SCRIPT_NAME"] = self._prefix
-        inside = path == self._prefix or path.startswith(f"{self._prefix}/")
-        environ["PATH_INFO"] = path[len(self._prefix) :] if inside else path
-        return self._wsgi_app(environ, start_response)

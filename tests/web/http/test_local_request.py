@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from scorekeeper.web.http.requests import is_local_request
+from scorekeeper.web.http.loopback import is_local_request
 
 
 def is_local(

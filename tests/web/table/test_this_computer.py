@@ -4,7 +4,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.store.tables import joined_phones, new_server_link, server_table, table_of_join_key
-from scorekeeper.web.http.requests import is_local_request
+from scorekeeper.web.http.loopback import is_local_request
 from tests.web.play import AT, Table, page_of
 
 PATH = "/this-computer"
