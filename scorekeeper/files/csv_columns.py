@@ -17,7 +17,7 @@ from scorekeeper.rules.bidding import Bid, parse_bid
 from scorekeeper.rules.entry import LONGEST_TYPED_REMARK
 from scorekeeper.rules.game import sides_of
 from scorekeeper.rules.round import Round
-from scorekeeper.rules.rule_text import SUITS
+from scorekeeper.rules.rule_sentences import SUITS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 
 _RUNS_AS_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from scorekeeper.rules import rule_text
+from scorekeeper.rules import rule_text, score_text
 from scorekeeper.rules.bidding import Nil, blind_bid, calls, nil_points
 from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.examples import (
@@ -51,9 +51,9 @@ TOLD: Mapping[str, Callable[[RuleSet], list[Sentence]]] = {
     "clockwise": lambda rules: [rule_text.deal_turns(rules)],
     "trump": rule_text.trump,
     "trump_order": rule_text.trump,
-    "shown_as": rule_text.shown_as,
+    "shown_as": score_text.shown_as,
     "bid_by": rule_text.bid_sentences,
-    "bonus_counts": rule_text.bonus,
+    "bonus_counts": score_text.bonus,
     "cards": rule_text.cards,
     "hook_from": rule_text.bid_sentences,
     "rematch_dealer": rule_text.rule_sentences,

@@ -5,7 +5,8 @@ import pytest
 from scorekeeper.rules.deck import DECK, preparation
 from scorekeeper.rules.examples import EXAMPLES, OUTCOMES, worked_examples
 from scorekeeper.rules.presets import PRESETS, apply_house_rules, tables
-from scorekeeper.rules.rule_text import RULE_SENTENCES, rule_sentences, rule_topics
+from scorekeeper.rules.rule_sentences import RULE_SENTENCES
+from scorekeeper.rules.rule_text import rule_sentences, rule_topics
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, with_house_rules
 from scorekeeper.rules.sentence import Sentence
 from tests.rules.house_values import sample_changes
@@ -190,7 +191,7 @@ def test_every_house_rule_is_told(name: str) -> None:
         for preset in PRESETS.values()
     ]
     differ = max(map(len, told)) > 1
-    assert differ, f"the rules page does not tell {name}: add a sentence to rules/rule_text.py"
+    assert differ, f"the rules page does not tell {name}: add a sentence to rules/rule_sentences.py"
 
 
 @pytest.mark.parametrize("key", PRESETS)

@@ -7,7 +7,8 @@ import pytest
 from scorekeeper.rules.bidding import sides_of
 from scorekeeper.rules.outcome import Outcome, Standing, outcome_of
 from scorekeeper.rules.presets import PRESETS, apply_house_rules
-from scorekeeper.rules.rule_text import RULE_SENTENCES, rule_sentences
+from scorekeeper.rules.rule_sentences import RULE_SENTENCES
+from scorekeeper.rules.rule_text import rule_sentences
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Seats
 from tests.rules.house_values import sample_texts

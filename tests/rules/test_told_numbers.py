@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from scorekeeper.rules.bidding import Bid, Nil, blind_bid
-from scorekeeper.rules.rule_text import RULE_SENTENCES, rule_sentences
+from scorekeeper.rules.rule_sentences import RULE_SENTENCES
+from scorekeeper.rules.rule_text import rule_sentences
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.rules.sentence import Sentence, shown

@@ -8,12 +8,8 @@ from scorekeeper.i18n import isolate_sign, ngettext, translate
 from scorekeeper.rules.deck import RANKS, cards_to_take_out, preparation
 from scorekeeper.rules.examples import Example, Hand, worked_examples
 from scorekeeper.rules.presets import PRESETS, tables
-from scorekeeper.rules.rule_text import (
-    RULE_SENTENCES,
-    SUITS,
-    group_sentences,
-    rule_topics,
-)
+from scorekeeper.rules.rule_sentences import RULE_SENTENCES, SUITS
+from scorekeeper.rules.rule_text import group_sentences, rule_topics
 from scorekeeper.rules.ruleset import (
     HOUSE_RULES,
     RuleSet,
