@@ -10,8 +10,8 @@ from scorekeeper.i18n import isolate_sign, ngettext
 from scorekeeper.rules.presets import OTHER_POINTS, PRESETS
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store.statistics import ALL, Played, Record, Totals
-from scorekeeper.web.text.cards import apart
 from scorekeeper.web.text.sentences import say
+from scorekeeper.web.text.svg_text import apart
 from scorekeeper.web.text.wording import decimal, fill, listed
 
 NOTHING = "–"

@@ -26,8 +26,9 @@ from scorekeeper.web.game.open_round import asked_bid, asked_name
 from scorekeeper.web.game.result import AwardShown, awards_given
 from scorekeeper.web.game.scoreboard import lead_change, score_rows
 from scorekeeper.web.game.screen import pot_of
-from scorekeeper.web.text.cards import apart, cut_names, leader_line, width
+from scorekeeper.web.text.cards import leader_line
 from scorekeeper.web.text.sentences import say
+from scorekeeper.web.text.svg_text import apart, cut_names, width
 from scorekeeper.web.text.wording import (
     bdi,
     bid_word,

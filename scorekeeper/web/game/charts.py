@@ -12,8 +12,8 @@ from scorekeeper.rules.scoring import SideScore
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store.games import Game
 from scorekeeper.web.text import wording
-from scorekeeper.web.text.cards import apart, cut_names, width
 from scorekeeper.web.text.sentences import say
+from scorekeeper.web.text.svg_text import apart, cut_names, width
 from scorekeeper.web.text.wording import fill, listed, series, signed
 
 WIDTH, HEIGHT = 390, 210  # units of the SVG, which scales with the page

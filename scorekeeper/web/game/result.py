@@ -32,8 +32,8 @@ from scorekeeper.web.http.requests import (
     require_phone,
     use_zone_of_table,
 )
-from scorekeeper.web.text.cards import END, ISOLATE, apart, cut, cut_names, width, wrapped
 from scorekeeper.web.text.sentences import say
+from scorekeeper.web.text.svg_text import END, ISOLATE, apart, cut, cut_names, width, wrapped
 from scorekeeper.web.text.wording import (
     bdi,
     day,

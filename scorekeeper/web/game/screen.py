@@ -22,14 +22,8 @@ from scorekeeper.store.games import Game, read_round
 from scorekeeper.store.history import evening_of
 from scorekeeper.store.players import with_names
 from scorekeeper.store.tables import OwnSeat, Phone, is_shared, own_seat, owner_of
-from scorekeeper.web.game.open_round import (
-    Announcement,
-    GamePart,
-    OpenRound,
-    announce,
-    open_round,
-    winner_line,
-)
+from scorekeeper.web.game.announcement import Announcement, announce, winner_line
+from scorekeeper.web.game.open_round import GamePart, OpenRound, open_round
 from scorekeeper.web.game.round_notes import misdeal_line, notes_shown
 from scorekeeper.web.game.scoreboard import Clock, ScoreRow, clock_of, score_rows
 from scorekeeper.web.http.requests import json_text

@@ -10,14 +10,13 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.penalties import Penalty, penalty_sentence
 from scorekeeper.rules.round import Round
-from scorekeeper.rules.rule_text import SUITS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
 from scorekeeper.rules.seating import Seats, Substitutes
 from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game, cells_that_differ, read_round
 from scorekeeper.web.text.rule_books import value_name, value_shown
 from scorekeeper.web.text.sentences import say
-from scorekeeper.web.text.wording import bdi, bid_word, cards_each, fill, listed, minus
+from scorekeeper.web.text.wording import bdi, bid_word, cards_each, fill, listed, minus, trump_line
 
 
 def penalty_line(names: Sequence[str], penalty: Penalty, shown_as: str) -> Markup:
@@ -60,11 +59,6 @@ def remark_lines(round_: Round, shown_as: str) -> list[Markup]:
         *start_lines(round_, shown_as),
         *(fill(sentence, text=bdi(text)) for sentence, text in texts.items() if text),
     ]
-
-
-def trump_line(suit: str) -> Markup:
-    """Return which suit is trump, or that none is."""
-    return fill(say("no_trump")) if suit == "n" else fill(say("trump_now"), suit=SUITS[suit])
 
 
 def start_lines(round_: Round, shown_as: str) -> list[Markup]:

@@ -13,6 +13,7 @@ from scorekeeper.rules import sentence
 from scorekeeper.rules.bidding import Bid, BlindBid, Nil
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.payments import payments
+from scorekeeper.rules.rule_sentences import SUITS
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.sentences import SENTENCES, say
@@ -241,6 +242,11 @@ def title_line(game: Game) -> Markup:
         names = winner_names(game)
         return fill(say("wins", len(names)), names=listed(names))
     return fill(say("round"), n=state.number)
+
+
+def trump_line(suit: str) -> Markup:
+    """Return which suit is trump, or that none is."""
+    return fill(say("no_trump")) if suit == "n" else fill(say("trump_now"), suit=SUITS[suit])
 
 
 def round_line(game: Game) -> Markup:

@@ -14,7 +14,8 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
-from scorekeeper.web.game.open_round import announce, open_round
+from scorekeeper.web.game.announcement import announce
+from scorekeeper.web.game.open_round import open_round
 from scorekeeper.web.game.screen import round_facts
 from scorekeeper.web.phrases import phone_words
 from tests.web.offline.conftest import Ask
