@@ -14,7 +14,7 @@ from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.result import card, picture, plain, summary, turn_lines
-from scorekeeper.web.text.cards import wrapped
+from scorekeeper.web.text.svg_text import wrapped
 from tests.web.http.test_hostile_names import FOURS
 from tests.web.page import Page
 from tests.web.play import PLAYERS, Table

@@ -27,7 +27,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.charts import race
 from scorekeeper.web.phrases import phone_words
-from scorekeeper.web.text.cards import width
+from scorekeeper.web.text.svg_text import width
 from tests.rules.test_what_if import EXAMPLES as TURNS
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import facts

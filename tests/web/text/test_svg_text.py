@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.web.text.cards import END, ISOLATE, apart, cut, cut_names, width, wrapped
+from scorekeeper.web.text.svg_text import END, ISOLATE, apart, cut, cut_names, width, wrapped
 
 
 def bare(text: str) -> str:
