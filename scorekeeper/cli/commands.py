@@ -291,7 +291,13 @@ def export(file: Path | None, since: datetime | None, **form: bool) -> None:
     target = file or standard_output().buffer
     separator = i18n.list_separator(i18n.terminal_locale()) if form["excel"] else ""
     with used_data_folder() as folder:
-        export_games(folder, target, since, separator, as_json=as_json, by_game=form["games"])
+        export_games(
+            folder,
+            target,
+            since,
+            "json" if as_json else "games" if form["games"] else "csv",
+            separator,
+        )
     if file:
         print(file, file=sys.stderr)
 

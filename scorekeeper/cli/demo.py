@@ -100,7 +100,7 @@ class _Table(NamedTuple):
         dealer = seats - 1 if rules.first_dealer == "last" else self.luck.randrange(seats)
         game_id = "".join(self.luck.choices(ALPHABET, k=GAME_ID_LENGTH))
         setup = GameSetup(rules, names, dealer)
-        create_game(self.db, self.table_id, setup, at, self.phones[0], game_id=game_id)
+        create_game(self.db, self.table_id, setup, Who(self.phones[0], at), game_id)
         game = load_game(self.db, self.table_id, game_id)
         assert game is not None
         return game

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 from scorekeeper.cli.output import (
     Failure,
@@ -25,7 +25,7 @@ from scorekeeper.cli.tables import statistics
 from scorekeeper.clock import now, stamp
 from scorekeeper.config import KEY_FILE, check_key, keep_key, key_in_use
 from scorekeeper.files.csv_columns import FileError, Tell, excerpt, tell_nobody
-from scorekeeper.files.exports import csv_pieces, json_pieces
+from scorekeeper.files.exports import csv_pieces, games_csv_pieces, json_pieces
 from scorekeeper.files.imports import games_of_file, import_failure, import_summary
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
@@ -181,23 +181,21 @@ def export_games(
     folder: Path,
     target: Path | BinaryIO,
     since: datetime | None = None,
+    kind: Literal["csv", "games", "json"] = "csv",
     excel: str = "",
-    *,
-    as_json: bool = False,
-    by_game: bool = False,
 ) -> None:
-    """Write the games as CSV or JSON to a stream or a file; no part of a file is left behind.
+    """Write the games as a file of a kind to a stream or a file; no part of it is left behind.
 
-    They are all games, or those that began at `since` or later. `excel` and
-    `by_game` are as in `csv_pieces`.
+    They are all games, or those that began at `since` or later. A file of "games" is as
+    `games_csv_pieces` yields it; `excel` is as in `csv_pieces`.
     """
     wanted = Search(since=stamp(since)) if since else Search()
     with open_store(folder) as store:
-        found = (
-            json_pieces(store, None, wanted)
-            if as_json
-            else csv_pieces(store, None, wanted, excel, by_game=by_game)
-        )
+        if kind == "json":
+            found = json_pieces(store, None, wanted)
+        else:
+            written = games_csv_pieces if kind == "games" else csv_pieces
+            found = written(store, None, wanted, excel)
         pieces = progress(_explained(store, found), _written, len)
         if isinstance(target, Path):
             _write_file(pieces, target)

@@ -233,19 +233,27 @@ def csv_pieces(
     wanted: Search | None = None,
     excel: str = "",
     *,
-    by_game: bool = False,
     skips_damaged: bool = False,
 ) -> Iterator[bytes]:
     """Yield the games of a selection as a CSV file, all or but those that are damaged.
 
-    It has a row for each seat of each round, or `by_game` one for each player of each game, as
-    `games_csv_of`. `excel` is as in `csv_of`.
+    It has a row for each seat of each round. `excel` is as in `csv_of`.
     """
-    if by_game:
-        rows = _every_game(store, game_rows, table_id, wanted, skips_damaged=skips_damaged)
-        return games_csv_of(rows, excel)
     sheets = _every_game(store, sheet_of, table_id, wanted, skips_damaged=skips_damaged)
     return csv_of(sheets, excel)
+
+
+def games_csv_pieces(
+    store: Store,
+    table_id: str | None = None,
+    wanted: Search | None = None,
+    excel: str = "",
+    *,
+    skips_damaged: bool = False,
+) -> Iterator[bytes]:
+    """Yield the same games with a row for each player of each game, as `games_csv_of`."""
+    rows = _every_game(store, game_rows, table_id, wanted, skips_damaged=skips_damaged)
+    return games_csv_of(rows, excel)
 
 
 def json_pieces(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from scorekeeper.rules.bidding import Bids, Nil
 from scorekeeper.rules.game import GameState, totals_for_score
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import score_seats, score_side, tie_break
+from scorekeeper.rules.scoring import Hand, score_seats, score_side, tie_break
 
 Ways = Sequence[tuple[int, ...]]  # tricks of the seats of a side
 
@@ -77,7 +77,7 @@ def _ends(table: _Table, side: int, ways: Ways | None = None) -> list[_End]:
         own = (
             score_seats(rules, bids, tricks, totals)
             if standing.seat_totals
-            else (score_side(rules, bids, tricks, standing.bags[side], totals),)
+            else (score_side(rules, Hand(bids, tricks, standing.bags[side], totals)),)
         )
         after = [n + one.points for n, one in zip(standing.kept_of(side), own, strict=True)]
         is_there = _is_there(rules, after)

@@ -10,13 +10,12 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from scorekeeper.rules import rule_text, score_text
-from scorekeeper.rules.bidding import Nil, blind_bid, calls, nil_points
+from scorekeeper.rules.bidding import Bids, Nil, blind_bid, calls, nil_points
 from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.examples import (
     EXAMPLES,
     Example,
     Explanation,
-    Hand,
     behind_case,
     bid_example,
     blind_bid_example,
@@ -40,7 +39,7 @@ from scorekeeper.rules.examples import (
 )
 from scorekeeper.rules.presets import apply_house_rules
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules
-from scorekeeper.rules.scoring import score_side
+from scorekeeper.rules.scoring import Hand, score_side
 from scorekeeper.rules.sentence import N_, REFUSALS, Sentence, minus, shown
 from scorekeeper.rules.values import MOST_ROUNDS, PACK, PAIRED
 
@@ -248,7 +247,7 @@ def _scored(rules: RuleSet, hand: Hand) -> tuple[int, int] | None:
     """Return the points and bags of a hand, or None where its Nil is not in the rules."""
     if any(isinstance(bid, Nil) and nil_points(rules, bid) is None for bid in hand.bids):
         return None
-    score = score_side(rules, *hand)
+    score = score_side(rules, hand)
     return score.points, score.bags
 
 
@@ -273,37 +272,41 @@ def _blind_bid(usual: RuleSet, rules: RuleSet) -> Sample:
     lowest = min([*_values("blind_bid_from", usual, rules), rules.highest_bid])
     behind = max(_values("blind_bid_deficit", usual, rules), default=0)
     bid = max(lowest, usual.minimum_bid, rules.minimum_bid)
-    return _bid(N_("Bidding {n} blind", n=bid), table_size(rules), {}, 0, blind_bid(bid), behind)
+    return _bid(
+        N_("Bidding {n} blind", n=bid), (None,) * table_size(rules), 0, blind_bid(bid), behind
+    )
 
 
 def _bids(usual: RuleSet, rules: RuleSet) -> Iterator[Sample]:
     """Yield bids that may be too low or high, or make the wrong sum."""
     players, first = table_size(rules), rules.minimum_bid
+    nobody: Bids = (None,) * players
     for board in _values("board", usual, rules)[-1:]:
         if not rules.partners_bid:
             yield _example(rules, bid_example, board - 1)
         elif 2 * first < board:
             second = board - 1 - first
-            yield _bid(board_case(first, second), players, {0: first}, players // 2, second)
+            yield _bid(board_case(first, second), (first, *nobody[1:]), players // 2, second)
     yield _example(rules, bid_example, min(usual.minimum_bid, rules.minimum_bid))
     yield _example(rules, bid_example, max(usual.highest_bid, rules.highest_bid))
     for total, least in _steps("minimum_steps", usual, rules)[-1:]:
         yield _example(rules, bid_example, max(1, least - 1), total)
     bidders = calls(rules, players)
     if hooked := hooked_bid(rules, bidders):
-        others = dict.fromkeys(range(bidders - 1), hooked[0])
-        yield _bid(hook_case(bidders, *hooked), players, others, bidders - 1, hooked[1])
+        others = (*(hooked[0],) * (bidders - 1), *nobody[bidders - 1 :])
+        yield _bid(hook_case(bidders, *hooked), others, bidders - 1, hooked[1])
 
 
 def _behind(usual: RuleSet, rules: RuleSet) -> Iterator[Sample]:
     """Yield blind bids that may need to be further behind, or a partner who sees the cards."""
     players = table_size(rules)
+    nobody: Bids = (None,) * players
     if rules.blind_nil_points is not None:
         behind = _between(_values("blind_nil_deficit", usual, rules))
-        yield _bid(behind_case(behind), players, {}, 0, Nil.BLIND, behind)
+        yield _bid(behind_case(behind), nobody, 0, Nil.BLIND, behind)
         case = N_("Bidding blind Nil after a partner’s blind Nil")
         behind = rules.blind_nil_deficit or 0
-        yield _bid(case, players, {0: Nil.BLIND}, players // 2, Nil.BLIND, behind)
+        yield _bid(case, (Nil.BLIND, *nobody[1:]), players // 2, Nil.BLIND, behind)
     if rules.blind_bid_from is not None:
         behind = _between(_values("blind_bid_deficit", usual, rules))
         yield _example(rules, blind_bid_example, behind)

@@ -17,7 +17,7 @@ from scorekeeper.rules.bidding import (
 from scorekeeper.rules.explain import score_reasons
 from scorekeeper.rules.game import Standing, outcome_of
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import SideScore, score_side
+from scorekeeper.rules.scoring import Hand, SideScore, score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown
 from scorekeeper.rules.values import MOST_ROUNDS, PACK
 
@@ -39,14 +39,6 @@ NOTHING: dict[str, Any] = {
 }
 
 
-class Hand(NamedTuple):
-    """One side's round: each seat's bid and tricks, and the bags it had before."""
-
-    bids: Bids
-    tricks: tuple[int, ...]
-    bags: int = 0
-
-
 class Explanation(NamedTuple):
     """The result of a case under some rules, in sentences, with the score where there is one."""
 
@@ -56,8 +48,8 @@ class Explanation(NamedTuple):
 
 def explain_hand(rules: RuleSet, hand: Hand) -> Explanation:
     """Return the points of a hand and the sentences that lead to them."""
-    score = score_side(rules, *hand)
-    return Explanation(score_reasons(rules, hand.bids, hand.tricks, score, hand.bags), score)
+    score = score_side(rules, hand)
+    return Explanation(score_reasons(rules, hand, score), score)
 
 
 def number_hand(rules: RuleSet, bid: int, beyond: int = 0, bags: int = 0) -> Hand | None:
@@ -108,13 +100,13 @@ def hand_without_bids(rules: RuleSet, taken: int) -> Hand:
     return Hand((None,) * seats, _shared(min(taken, rules.tricks), seats))
 
 
-def explain_bid(
-    rules: RuleSet, players: int, others: Mapping[int, Bid], seat: int, bid: Bid, behind: int = 0
-) -> Explanation:
-    """Return whether a seat may make a bid, or why not; its side is so many points behind."""
-    sides = len(sides_of(rules, players))
+def explain_bid(rules: RuleSet, bids: Bids, seat: int, bid: Bid, behind: int = 0) -> Explanation:
+    """Return whether a seat may make a bid beside others, or why not.
+
+    Its side is so many points behind.
+    """
+    sides = len(sides_of(rules, len(bids)))
     totals = [0 if other == seat % sides else behind for other in range(sides)]
-    bids = tuple(others.get(other) for other in range(players))
     refused = refusal(Table(rules, totals), bids, seat, bid)
     return Explanation([refused.sentence if refused else OUTCOMES["bid_allowed"]])
 
@@ -322,21 +314,22 @@ def _failed(rules: RuleSet, nil: Nil) -> Hand | None:
 
 def _bidding(rules: RuleSet, size: int | None) -> Iterator[Example]:
     players = table_size(rules, size)
+    nobody: Bids = (None,) * players
     bidders = calls(rules, players)
     if not rules.bids_may_equal_tricks and (last := hooked_bid(rules, bidders)):
         others, bid = last
-        bids = dict.fromkeys(range(bidders - 1), others)
-        explanation = explain_bid(rules, players, bids, bidders - 1, bid)
+        bids = (*(others,) * (bidders - 1), *nobody[bidders - 1 :])
+        explanation = explain_bid(rules, bids, bidders - 1, bid)
         yield Example(hook_case(bidders, others, bid), explanation)
     if rules.board is not None and rules.board > rules.minimum_bid and not rules.partners_bid:
         yield bid_example(rules, rules.board - 1, players=size)
     elif rules.board is not None and 2 * rules.minimum_bid < rules.board:
         bid = rules.minimum_bid
-        explanation = explain_bid(rules, players, {0: bid}, players // 2, bid)
+        explanation = explain_bid(rules, (bid, *nobody[1:]), players // 2, bid)
         yield Example(board_case(bid, bid), explanation)
     if rules.blind_nil_deficit is not None:
         for behind in (rules.blind_nil_deficit - 1, rules.blind_nil_deficit):
-            explanation = explain_bid(rules, players, {}, 0, Nil.BLIND, behind)
+            explanation = explain_bid(rules, nobody, 0, Nil.BLIND, behind)
             yield Example(behind_case(behind), explanation)
     if rules.blind_bid_deficit is not None:
         for behind in (rules.blind_bid_deficit - 1, rules.blind_bid_deficit):
@@ -359,7 +352,7 @@ def bid_example(rules: RuleSet, bid: int, total: int = 0, players: int | None = 
     title = EXAMPLES["example_bid_from" if total else "example_bid_of"].about(
         bid=bid, total=shown(total, rules.shown_as)
     )
-    return Example(title, explain_bid(rules, table_size(rules, players), {}, 0, bid, total))
+    return Example(title, explain_bid(rules, (None,) * table_size(rules, players), 0, bid, total))
 
 
 def blind_bid_example(rules: RuleSet, behind: int, players: int | None = None) -> Example:
@@ -367,7 +360,7 @@ def blind_bid_example(rules: RuleSet, behind: int, players: int | None = None) -
     lowest = rules.blind_bid_from or rules.highest_bid
     title = EXAMPLES["example_blind_behind"].about(n=lowest, behind=shown(behind, rules.shown_as))
     size = table_size(rules, players)
-    explanation = explain_bid(rules, size, {}, 0, blind_bid(lowest), behind)
+    explanation = explain_bid(rules, (None,) * size, 0, blind_bid(lowest), behind)
     return Example(title, explanation)
 
 

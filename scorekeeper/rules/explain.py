@@ -12,14 +12,13 @@ from scorekeeper.rules.bidding import (
 )
 from scorekeeper.rules.game import RoundScore, totals_for_score
 from scorekeeper.rules.penalties import (
-    NO_CHARGE,
     PENALTY_EFFECTS,
     Charge,
     charge_of,
     penalty_reasons,
 )
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import SideScore, of_side, score_seats
+from scorekeeper.rules.scoring import Hand, SideScore, of_side, score_seats
 from scorekeeper.rules.sentence import N_, Sentence, signed
 
 SCORE_REASONS: Mapping[str, Sentence] = {
@@ -62,12 +61,14 @@ def round_reasons(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentenc
         *_void_bonus(rules, round_.scores[side], charge),
         *score_reasons(
             rules,
-            round_.bids[side::sides],
-            round_.tricks[side::sides],
+            Hand(
+                round_.bids[side::sides],
+                round_.tricks[side::sides],
+                round_.before.bags[side],
+                totals_for_score(rules, round_.before)[side::sides],
+                charge,
+            ),
             round_.scores[side],
-            round_.before.bags[side],
-            totals_for_score(rules, round_.before)[side::sides],
-            charge,
         ),
     ]
 
@@ -79,32 +80,26 @@ def _void_bonus(rules: RuleSet, score: SideScore, charge: Charge) -> list[Senten
     return [SCORE_REASONS["bonus_void"].about(points=points)] if void else []
 
 
-def score_reasons(
-    rules: RuleSet,
-    bids: Bids,
-    tricks: tuple[int, ...],
-    score: SideScore,
-    bags_before: int,
-    totals: tuple[int, ...] = (),
-    charge: Charge = NO_CHARGE,
-) -> list[Sentence]:
+def score_reasons(rules: RuleSet, hand: Hand, score: SideScore) -> list[Sentence]:
     """Return the sentences that lead to a side's points in a round, in the order of the parts.
 
     Where every player has a total, the sentences of one seat follow those of the other.
 
     >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
     >>> from scorekeeper.rules.scoring import score_side
-    >>> score = score_side(CUTTHROAT_LITE, (4,), (6,), 5)
-    >>> [str(line) for line in score_reasons(CUTTHROAT_LITE, (4,), (6,), score, 5)]
+    >>> hand = Hand((4,), (6,), 5)
+    >>> score = score_side(CUTTHROAT_LITE, hand)
+    >>> [str(line) for line in score_reasons(CUTTHROAT_LITE, hand, score)]
     ['bid 4, took 6: +40', '2 overtricks: +2', 'bags 5 → 7, limit 6 reached: −10, back to 0']
     """
+    bids, tricks, bags_before, totals, charge = hand
     if rules.bid_by == "side" and None in bids:
         bids, tricks = of_side(bids, tricks)
     if rules.totals_by == "seat" and len(bids) > 1:
         return [
             line
             for at, own in enumerate(score_seats(rules, bids, tricks, totals, charge))
-            for line in score_reasons(rules, bids[at : at + 1], tricks[at : at + 1], own, 0)
+            for line in score_reasons(rules, Hand(bids[at : at + 1], tricks[at : at + 1]), own)
         ]
     return [
         *_contract(rules, bids, tricks, score, charge.moved),

@@ -10,7 +10,7 @@ from scorekeeper.rules.outcome import Outcome, Standing, move_along, outcome_of,
 from scorekeeper.rules.penalties import books_moved, charge_of, sides_lost
 from scorekeeper.rules.round import Notes, Round
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import NOTHING, SideScore, score_seats, score_side, tie_break
+from scorekeeper.rules.scoring import NOTHING, Hand, SideScore, score_seats, score_side, tie_break
 from scorekeeper.rules.seating import Names, Seats
 from scorekeeper.rules.sentence import Refusal
 
@@ -104,11 +104,13 @@ def advance(
             if side in before.seats.empty
             else score_side(
                 rules,
-                bids[side::sides],
-                tricks[side::sides],
-                before.bags[side],
-                totals[side::sides],
-                charge_of(penalties, seats[side::sides], moved[side]),
+                Hand(
+                    bids[side::sides],
+                    tricks[side::sides],
+                    before.bags[side],
+                    totals[side::sides],
+                    charge_of(penalties, seats[side::sides], moved[side]),
+                ),
             )
             for side in range(sides)
         ]

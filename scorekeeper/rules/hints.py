@@ -24,7 +24,7 @@ from scorekeeper.rules.bidding import (
 from scorekeeper.rules.certainty import surely_wins
 from scorekeeper.rules.game import GameState, totals_for_score
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import is_made, score_side
+from scorekeeper.rules.scoring import Hand, is_made, score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown, signed
 
 
@@ -234,7 +234,7 @@ def _reaches(state: GameState, side: int, bids: Bids) -> Literal["surely", "bar_
     totals = totals_for_score(rules, standing)[side :: len(state.sides)]
     found: set[tuple[bool, bool]] = set()  # whether it is reached, and bags are paid for
     for tricks in _if_made(rules, bids):
-        score = score_side(rules, bids, tricks, standing.bags[side], totals)
+        score = score_side(rules, Hand(bids, tricks, standing.bags[side], totals))
         found.add((score.points >= missing, score.bag_penalty < 0))
         if (False, False) in found:
             return ""

@@ -42,27 +42,34 @@ class SideScore(NamedTuple):
 NOTHING = SideScore(0, 0, 0, 0, 0, 0, None, 0, 0)
 
 
+class Hand(NamedTuple):
+    """The round of one side: each seat's bid and tricks, in the same order of seats.
+
+    `bags` and `totals` are those before it: of the side or, as `totals_by` says, of its seats. Only
+    `call_values` needs totals.
+    """
+
+    bids: Bids
+    tricks: tuple[int, ...]
+    bags: int = 0
+    totals: tuple[int, ...] = ()
+    charge: Charge = NO_CHARGE
+
+
 @lru_cache(maxsize=4096)  # sides that score the same recur: a sheet takes a fifth less time
-def score_side(
-    rules: RuleSet,
-    bids: Bids,
-    tricks: tuple[int, ...],
-    bags_before: int,
-    totals: tuple[int, ...] = (),
-    charge: Charge = NO_CHARGE,
-) -> SideScore:
-    """Score one side, whose bids and tricks come in the same order of seats.
+def score_side(rules: RuleSet, hand: Hand) -> SideScore:
+    """Score one side.
 
     Where `bid_by` is the side, one seat has its bid. Bids of None throughout mean a round that bids
-    itself: the tricks are the contract. `totals` are those before the round, of the side or, as
-    `totals_by` says, of its seats; only `call_values` needs them.
+    itself: the tricks are the contract.
 
     Raises `ValueError` where only some bids are missing or the counts do not match.
 
     >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
-    >>> score_side(CUTTHROAT_LITE, (4,), (6,), 5).points  # +40, +2, and the sixth bag: -10
+    >>> score_side(CUTTHROAT_LITE, Hand((4,), (6,), 5)).points  # +40, +2, and the sixth bag: -10
     32
     """
+    bids, tricks, bags_before, totals, charge = hand
     if rules.bid_by == "side" and None in bids:
         bids, tricks = of_side(bids, tricks)
     half_bid = None in bids and any(bid is not None for bid in bids)
@@ -135,7 +142,9 @@ def score_seats(
     """Score each seat by itself, as where every player has a total."""
     return tuple(
         [
-            score_side(rules, (bid,), (tricks[at],), 0, totals[at : at + 1], charge.of_seat(at))
+            score_side(
+                rules, Hand((bid,), (tricks[at],), 0, totals[at : at + 1], charge.of_seat(at))
+            )
             for at, bid in enumerate(bids)
         ]
     )

@@ -327,10 +327,17 @@ def is_in_force(db: Database, game: Game, version: int) -> bool:
     return newest is not None and newest[0] == version
 
 
-def was_taken(
-    db: Database, game: Game, way: Way, step: Step, seen: int, phone_id: str | None
-) -> bool:
+class Taken(NamedTuple):
+    """A step that a phone takes, and which way."""
+
+    way: Way
+    step: Step
+    phone_id: str | None
+
+
+def was_taken(db: Database, game: Game, taken: Taken, seen: int) -> bool:
     """Return whether a phone has taken a step of undo or redo after a version."""
+    way, step, phone_id = taken
     rows = db.execute(
         "SELECT 1 FROM changes WHERE table_id = ? AND game_id = ? AND version > ? AND kind = ? "
         "AND stands = ? AND phone_id = ? LIMIT 1",

@@ -108,21 +108,17 @@ def create_game(
     db: Database,
     table_id: str,
     setup: GameSetup,
-    at: datetime,
-    phone_id: str | None = None,
-    *,
-    label: str | None = None,
+    who: journal.Who,
     game_id: str | None = None,
 ) -> str:
     """Store a new game at version 1 and return its id, a random one unless it is given.
 
-    Players of the table are found by name and keep their first spelling. The journal names the
-    phone that started the game, or the `label` of a program's key.
+    Players of the table are found by name and keep their first spelling. The journal names who
+    started the game.
     """
     players = [player_of_name(db, table_id, name) for name in setup.names]
     game_id = game_id or random_word(GAME_ID_LENGTH)
-    insert_game(db, game_id, table_id, setup, players, at)
-    who = journal.Who(phone_id, at, label)
+    insert_game(db, (table_id, game_id), setup, players, who.at)
     journal.begin(db, table_id, game_id, journal.Action("begin", who))
     if setup.start and (game := load_game(db, table_id, game_id)):
         first = game.empty_round.noted(start=setup.start, start_bags=setup.start_bags)
@@ -131,18 +127,16 @@ def create_game(
 
 
 def insert_game(
-    db: Database,
-    game_id: str,
-    table_id: str,
-    setup: GameSetup,
-    players: Sequence[int],
-    at: datetime,
+    db: Database, key: tuple[str, str], setup: GameSetup, players: Sequence[int], at: datetime
 ) -> None:
-    """Insert the row of a new game, without rounds and without a journal."""
+    """Insert the row of a new game, without rounds and without a journal.
+
+    `key` is its table and its id, `players` are those of the setup by theirs.
+    """
     rules, _names, first_dealer, stake = setup[:4]
     row = {
-        "table_id": table_id,
-        "id": game_id,
+        "table_id": key[0],
+        "id": key[1],
         "rules": rules.key,
         "house_rules": house_rules_text(rules),
         "rule_values": json.dumps(rules.values),

@@ -32,7 +32,7 @@ from scorekeeper.store.games import (
     searchable,
     write_round,
 )
-from scorekeeper.store.journal import GameRecord, Line, Setup, is_replayable
+from scorekeeper.store.journal import GameRecord, Line, Setup, Who, is_replayable
 from scorekeeper.store.locks import in_slices
 from scorekeeper.store.player_games import derive
 from scorekeeper.store.players import player_of_name, with_ids
@@ -254,8 +254,7 @@ def add_new(
     store: Store,
     table_id: str,
     games: Iterable[GameRecord],
-    phone_id: str | None,
-    at: datetime,
+    who: Who,
     *,
     allow: Callable[[Database, int], None] = lambda _db, _new: None,
 ) -> Counter[Match]:
@@ -263,6 +262,7 @@ def add_new(
 
     `allow` may raise where the table cannot have so many more games. Raises `InvalidJournal`.
     """
+    phone_id, at, _label = who
     with store.write(table_id) as db:  # without writers whose lines would be missed below
         line = newest_line(db)
     adding = Importing(store, table_id, phone_id, at)
@@ -357,7 +357,7 @@ def write_game(db: Database, prepared: PreparedGame) -> None:
 
     players = [*map(player_id, game.starters)]
     setup = GameSetup(game.rules, game.starters, game.first_dealer, game.stake)
-    insert_game(db, game.id, table_id, setup, players, datetime.fromisoformat(game.started))
+    insert_game(db, (table_id, game.id), setup, players, datetime.fromisoformat(game.started))
     begun = json.dumps(json.loads(lines[0]["after"]) | {"players": players})
     hash_ = ""
     for line in [lines[0] | {"after": begun}, *lines[1:]]:

@@ -25,6 +25,7 @@ from scorekeeper.store.changes import (
     REMOVALS,
     Row,
     Step,
+    Taken,
     Way,
     add_line,
     changes_of,
@@ -168,7 +169,9 @@ def undo_or_redo_line(
     if step is None:
         raise EditConflict(game)
     is_done = is_in_force(db, game, line) == (way == "redo")
-    if seen < game.version and (is_done or was_taken(db, game, way, step, seen, who.phone_id)):
+    if seen < game.version and (
+        is_done or was_taken(db, game, Taken(way, step, who.phone_id), seen)
+    ):
         return game
     steps = next_steps(db, game, way)
     if step not in steps:

@@ -11,6 +11,7 @@ from scorekeeper.files.exports import (
     ROWS,
     csv_of,
     csv_pieces,
+    games_csv_pieces,
     json_pieces,
     sheet_of,
     statistics_csv,
@@ -23,11 +24,11 @@ from scorekeeper.store.history import Search
 from scorekeeper.store.journal import game_record
 from scorekeeper.store.statistics import ALL, Counted, Span, counted_rows, rule_books_of
 from scorekeeper.web.history import Chip, SearchForm
+from scorekeeper.web.http.language import list_separator
 from scorekeeper.web.http.requests import (
     Answer,
     database,
     find_game_or_404,
-    list_separator,
     require_phone,
     store,
 )
@@ -152,9 +153,8 @@ def history_csv() -> Response:
     rows = request.args.get("rows", "rounds")
     if rows not in ROWS:
         raise UnprocessableEntity(_("“rows” must be “rounds” or “games”."))
-    pieces = csv_pieces(
-        store(), table_id, search, list_separator(), by_game=rows == "games", skips_damaged=True
-    )
+    written = games_csv_pieces if rows == "games" else csv_pieces
+    pieces = written(store(), table_id, search, list_separator(), skips_damaged=True)
     return _file(pieces, f"{FILES[rows]}-{_day(stamp(now()))}.csv")
 
 

@@ -4,7 +4,7 @@ from flask import Blueprint, Response, abort, render_template, request, url_for
 from werkzeug.exceptions import BadRequest
 
 from scorekeeper.clock import now
-from scorekeeper.files.exports import ROWS, csv_pieces
+from scorekeeper.files.exports import ROWS, csv_pieces, games_csv_pieces
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.history import tag_of_games
 from scorekeeper.store.tables import (
@@ -51,7 +51,8 @@ def read(key: str) -> Response:
         response = Response(status=304)
     else:
         rate_limits.feed()
-        pieces = csv_pieces(store(), table_id, by_game=rows == "games", skips_damaged=True)
+        written = games_csv_pieces if rows == "games" else csv_pieces
+        pieces = written(store(), table_id, skips_damaged=True)
         response = Response(pieces, content_type="text/csv; charset=utf-8")
     response.set_etag(tag)
     response.headers["Cache-Control"] = "private, no-cache"

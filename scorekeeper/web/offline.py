@@ -39,8 +39,9 @@ from scorekeeper.store.games import (
     recent_games,
     recent_rules,
 )
+from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import Phone, hash_of, list_saved_rules, owner_of, was_phone
-from scorekeeper.web.game.new_game import start_game
+from scorekeeper.web.game.new_game import Start, start_game
 from scorekeeper.web.game.new_game_form import NewGameForm
 from scorekeeper.web.game.page import is_gone
 from scorekeeper.web.game.screen import Json, facts_for, game_facts, house_of, script_json
@@ -393,7 +394,7 @@ def _start(
         if started is None and old_id and not is_unknown(db, old_id):
             raise OtherContent
         return start_game(
-            db, phone.table_id, setup, sent, started, phone_id=phone.id, game_id=old_id, at=began
+            db, phone.table_id, setup, Start(sent, started, old_id), Who(phone.id, began)
         )
 
 

@@ -18,6 +18,7 @@ from scorekeeper.store import journal
 from scorekeeper.store.database import Store
 from scorekeeper.store.entry import GameSetup, create_game
 from scorekeeper.store.games import load_game
+from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import Phone, join, make_table
 from tests.bench.wire import Answer, request
 
@@ -59,7 +60,7 @@ class DataFolder:
         with self.store.write() as db:
             for _ in range(how_many):
                 setup = GameSetup(rules, names, len(names) - 1)
-                game_id = create_game(db, phone.table_id, setup, now(), phone.id)
+                game_id = create_game(db, phone.table_id, setup, Who(phone.id, now()))
                 game = load_game(db, phone.table_id, game_id)
                 assert game is not None
                 for number in range(1, rounds + 1):

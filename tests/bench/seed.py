@@ -18,6 +18,7 @@ from scorekeeper.store import journal
 from scorekeeper.store.changes import INSERT, LINE, hash_after
 from scorekeeper.store.entry import GameSetup, create_game
 from scorekeeper.store.games import load_game
+from scorekeeper.store.journal import Who
 from scorekeeper.store.player_games import Sums
 from scorekeeper.store.tables import Phone, random_word
 from tests.bench.play import DataFolder, deal
@@ -58,7 +59,7 @@ def many_games(data_folder: DataFolder, phone: Phone, how_many: int) -> list[str
 
 def _play(data_folder: DataFolder, db: Database, phone: Phone, n: int) -> str:
     names = [PEOPLE[(n + 2 * seat + n // 6) % len(PEOPLE)] for seat in range(4)]
-    game_id = create_game(db, phone.table_id, GameSetup(RULES, names, n % 4), now(), phone.id)
+    game_id = create_game(db, phone.table_id, GameSetup(RULES, names, n % 4), Who(phone.id, now()))
     game = load_game(db, phone.table_id, game_id)
     assert game is not None
     while game.state.phase != "over":

@@ -27,6 +27,7 @@ from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database import Store
 from scorekeeper.store.entry import Entry, GameSetup, create_game
 from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.journal import Who
 from scorekeeper.store.players import find_player, find_player_id, give_face
 from scorekeeper.store.restore import restore
 from scorekeeper.store.tables import join, make_join_key, make_table
@@ -129,7 +130,7 @@ class Table:
         dealer = len(names) - 1 if first_dealer is None else first_dealer
         setup = GameSetup(played, names, dealer, stake)
         with self.server.store.write() as db:
-            game_id = create_game(db, self.id, setup, now(), self.phone.id)
+            game_id = create_game(db, self.id, setup, Who(self.phone.id, now()))
         return StoredGame(self, game_id)
 
     def give_face(self, name: str, face: Face) -> None:

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from scorekeeper.clock import now
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.entry import GameSetup, create_game
+from scorekeeper.store.journal import Who
 from tests.browser.app_server import CAST, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import ready, settled, wait_until_saved
@@ -109,7 +110,9 @@ def test_two_players_change_seats_with_three_taps(table: Table, offline: Offline
 def test_start_totals_are_corrected_from_the_menu(table: Table, phone: Page) -> None:
     setup = GameSetup(PRESETS["partnership"], CAST[:4], 3, start=(120, -35))
     with table.server.store.write() as db:
-        stored_game = StoredGame(table, create_game(db, table.id, setup, now(), table.phone.id))
+        stored_game = StoredGame(
+            table, create_game(db, table.id, setup, Who(table.phone.id, now()))
+        )
     phone.goto(stored_game.path)
     ready(phone).locator("#menu > summary").tap()
     phone.get_by_role("link", name="Start totals").tap()

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.store.entry import GameSetup, create_game
+from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import zone_of_table
 from tests.browser.app_server import CAST, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
@@ -38,7 +39,7 @@ def test_each_phone_reads_its_own_days_and_all_read_the_same_result(
     with table.server.store.write() as db:
         setup = GameSetup(replace(CUTTHROAT_LITE, target=25), CAST[:4], 3)
         began = datetime.fromisoformat(EVENING)
-        game = StoredGame(table, create_game(db, table.id, setup, began))
+        game = StoredGame(table, create_game(db, table.id, setup, Who(None, began)))
     game.play((3, 2, 2, 1), (3, 2, 2, 3))
     table.begin()  # the newest one, so that home lists the other below it
     for zone, day in DAYS.items():

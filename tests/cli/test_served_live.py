@@ -20,6 +20,7 @@ from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.store.database import Store
 from scorekeeper.store.entry import GameSetup, create_game
 from scorekeeper.store.games import load_game
+from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import join, make_table, make_watch_link
 from tests.program import CHECKOUT, clean_environment
 from tests.web.page import Page
@@ -46,7 +47,7 @@ class ServedGame:
             self.phone = join(db, self.table_id, "a phone", now())
             cast = ("North", "East", "South", "West")
             self.id = create_game(
-                db, self.table_id, GameSetup(CUTTHROAT_LITE, cast, 3), now(), self.phone.id
+                db, self.table_id, GameSetup(CUTTHROAT_LITE, cast, 3), Who(self.phone.id, now())
             )
             game = load_game(db, self.table_id, self.id)
             assert game is not None

@@ -30,7 +30,7 @@ from scorekeeper.rules.hints import HINTS, hints
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import is_made, score_side
+from scorekeeper.rules.scoring import Hand, is_made, score_side
 from scorekeeper.rules.seating import Seats
 
 MOST_WAYS = 1800  # in which tricks can fall: 7 players share 7 tricks in 1,716
@@ -150,7 +150,7 @@ def reaches(state: GameState, side: int, bids: Bids) -> str:
     for tricks in product(range(rules.tricks + 1), repeat=len(bids)):
         if sum(tricks) <= rules.tricks and are_made(rules, bids, tricks):
             kept = state.standing.kept_of(side)
-            score = score_side(rules, bids, tricks, state.standing.bags[side], kept)
+            score = score_side(rules, Hand(bids, tricks, state.standing.bags[side], kept))
             found.add((score.points >= missing, score.bag_penalty < 0))
             if (False, False) in found:
                 return ""

@@ -13,7 +13,7 @@ from scorekeeper.rules.bidding import Bids, Nil, refusal
 from scorekeeper.rules.game import GameState, Outcome, Standing, advance, fold, outcome_of
 from scorekeeper.rules.hints import HINTS, Hint, hints
 from scorekeeper.rules.round import Round
-from scorekeeper.rules.scoring import SideScore, score_side
+from scorekeeper.rules.scoring import Hand, SideScore, score_side
 from scorekeeper.rules.sentence import shown
 from scorekeeper.rules.values import LARGEST
 from tests.properties import counts
@@ -68,7 +68,7 @@ def broken_by(
     elif code in TRUE_ONCE_BID:
         for bids in TRUE_ONCE_BID[code](state, hint):
             for tricks in shares(state.round_rules.tricks, bids):
-                score = score_side(state.round_rules, bids, tricks, state.standing.bags[side])
+                score = score_side(state.round_rules, Hand(bids, tricks, state.standing.bags[side]))
                 is_due = all_made(bids, tricks, score) and not (
                     code == "reaches_bar_bags" and score.bag_penalty
                 )

@@ -24,7 +24,7 @@ from scorekeeper.rules.game import fold, sides_of
 from scorekeeper.rules.presets import PRESETS, apply_house_rules
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules, with_house_rules
-from scorekeeper.rules.scoring import score_side
+from scorekeeper.rules.scoring import Hand, score_side
 from scorekeeper.rules.value_kinds import Number
 from tests.properties import examples
 from tests.rules.house_values import sample_texts
@@ -158,7 +158,9 @@ def test_a_game_is_the_game_before_its_last_round_and_that_round(game: Game) -> 
         return
     bids, tricks = rounds[-1].bids, rounds[-1].tricks or ()
     scores = tuple(
-        score_side(rules, tuple(bids[s] for s in seats), tuple(tricks[s] for s in seats), bags)
+        score_side(
+            rules, Hand(tuple(bids[s] for s in seats), tuple(tricks[s] for s in seats), bags)
+        )
         for seats, bags in zip(sides_of(rules, players), before.standing.bags, strict=True)
     )
     assert after.rounds[:-1] == before.rounds
@@ -246,8 +248,8 @@ def test_it_does_not_matter_which_partner_bid_and_took_what(data: st.DataObject)
     bids: Bids = data.draw(st.tuples(*[st.sampled_from(every_bid(rules))] * 2))
     tricks = data.draw(splits(rules.tricks, 3))[:2]
     bags = data.draw(st.integers(0, (rules.bag_limit or 40) - 1))
-    assert score_side(rules, bids, tricks, bags) == score_side(
-        rules, bids[::-1], tricks[::-1], bags
+    assert score_side(rules, Hand(bids, tricks, bags)) == score_side(
+        rules, Hand(bids[::-1], tricks[::-1], bags)
     )
 
 

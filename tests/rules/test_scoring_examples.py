@@ -1,6 +1,6 @@
 """What one side scores in one round."""
 
-from scorekeeper.rules.scoring import score_side
+from scorekeeper.rules.scoring import Hand, score_side
 from tests.rules.tables import Row, bids, examples, numbers, rules_of
 
 PARTS = ("nil_points", "contract_points", "overtrick_points", "bag_penalty", "points")
@@ -8,8 +8,7 @@ PARTS = ("nil_points", "contract_points", "overtrick_points", "bag_penalty", "po
 
 @examples("scoring")
 def test_a_round_is_scored(row: Row) -> None:
-    score = score_side(
-        rules_of(row), bids(row["bids"]), numbers(row["tricks"]), int(row["bags_before"])
-    )
+    hand = Hand(bids(row["bids"]), numbers(row["tricks"]), int(row["bags_before"]))
+    score = score_side(rules_of(row), hand)
     assert {part: getattr(score, part) for part in PARTS} == {p: int(row[p]) for p in PARTS}
     assert score.bags == int(row["bags_after"])

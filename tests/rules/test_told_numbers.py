@@ -8,7 +8,7 @@ from scorekeeper.rules.bidding import Bid, Nil, blind_bid
 from scorekeeper.rules.rule_sentences import RULE_SENTENCES
 from scorekeeper.rules.rule_text import rule_sentences
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import SideScore, score_side
+from scorekeeper.rules.scoring import Hand, SideScore, score_side
 from scorekeeper.rules.sentence import Sentence, shown
 from tests.properties import counts
 from tests.web.offline.luck import Luck
@@ -20,10 +20,10 @@ CODES = {sentence.text: code for code, sentence in RULE_SENTENCES.items()}
 def hand(rules: RuleSet, bid: Bid, tricks: int, bags: int = 0) -> SideScore:
     """Return the score of a bid whose side took so many tricks, a partner with Nil none of them."""
     if not rules.partners_bid:
-        return score_side(rules, (bid,), (tricks,), bags, totals=(0,))
+        return score_side(rules, Hand((bid,), (tricks,), bags, totals=(0,)))
     if rules.totals_by == "seat":
-        return score_side(rules, (bid, Nil.NIL), (tricks, 0), bags, totals=(0, 0))
-    return score_side(rules, (bid, Nil.NIL), (tricks, 0), bags, totals=(0,))
+        return score_side(rules, Hand((bid, Nil.NIL), (tricks, 0), bags, totals=(0, 0)))
+    return score_side(rules, Hand((bid, Nil.NIL), (tricks, 0), bags, totals=(0,)))
 
 
 def contract(rules: RuleSet, bid: Bid, missing: int = 0) -> int:
@@ -63,7 +63,7 @@ LAWS: dict[str, Callable[[RuleSet], int]] = {
     "nil_pays": lambda rules: _nil(rules, Nil.NIL, 0),
     "nil_costs": lambda rules: -_nil(rules, Nil.NIL, 1),
     "blind_nil_pays": lambda rules: _nil(rules, Nil.BLIND, 0),
-    "double_nil_pays": lambda rules: score_side(rules, (Nil.NIL, Nil.NIL), (0, 0), 0).nil_points,
+    "double_nil_pays": lambda rules: score_side(rules, Hand((Nil.NIL, Nil.NIL), (0, 0))).nil_points,
     "overtrick_pays": lambda rules: hand(rules, 1, 2).overtrick_points,
     "overtrick_costs": lambda rules: -hand(rules, 1, 2).overtrick_points,
     "overtricks_most": lambda rules: hand(rules, 1, 1 + 1000).overtrick_points,
@@ -95,8 +95,8 @@ def usual_rules(seed: int) -> RuleSet:
 def _nil(rules: RuleSet, nil: Nil, taken: int) -> int:
     if not rules.partners_bid or rules.totals_by == "seat":
         bids: tuple[Bid, ...] = (nil,)
-        return score_side(rules, bids, (taken,), 0, totals=(0,)).nil_points
-    return score_side(rules, (nil, 1), (taken, 1), 0).nil_points
+        return score_side(rules, Hand(bids, (taken,), 0, totals=(0,))).nil_points
+    return score_side(rules, Hand((nil, 1), (taken, 1))).nil_points
 
 
 @counts("rule_sets", FEW, MANY)

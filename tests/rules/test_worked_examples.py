@@ -11,10 +11,10 @@ from hypothesis import given
 
 from scorekeeper.rules.bidding import Bid, Bids, Nil, contract
 from scorekeeper.rules.effects import effect_of, effects, with_book_value
-from scorekeeper.rules.examples import Explanation, Hand, nil_hand, number_hand, worked_examples
+from scorekeeper.rules.examples import Explanation, nil_hand, number_hand, worked_examples
 from scorekeeper.rules.presets import PRESETS, apply_house_rules
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
-from scorekeeper.rules.scoring import score_side
+from scorekeeper.rules.scoring import Hand, score_side
 from tests.rules.house_values import NEEDED, sample_changes
 from tests.rules.tables import Row, rows, rules_of
 from tests.rules.test_properties import quick, rule_sets
@@ -132,7 +132,7 @@ def check_explanation(rules: RuleSet, hand: Hand | None, explanation: Explanatio
     """See that the score is right, and that the figures in the sentences add up."""
     check_parts(explanation)
     if hand and explanation.score:
-        assert explanation.score == score_side(rules, *hand)
+        assert explanation.score == score_side(rules, hand)
         check_hand(rules, hand)
 
 
@@ -204,7 +204,7 @@ def every_hand(rules: RuleSet) -> Iterator[HandOfSide]:
 
 def points_of_hands(rules: RuleSet, hands: list[HandOfSide], bags: int) -> list[int]:
     """Return the points of each hand for a side that has so many bags."""
-    return [score_side(rules, bids, tricks, bags).points for bids, tricks in hands]
+    return [score_side(rules, Hand(bids, tricks, bags)).points for bids, tricks in hands]
 
 
 @quick

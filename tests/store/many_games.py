@@ -37,6 +37,7 @@ from scorekeeper.store.database import Store
 from scorekeeper.store.entry import Entry, GameSetup, create_game
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.imports import add_new
+from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import join, make_table
 from tests.conftest import prepare
 from tests.rules.house_values import sample_texts
@@ -149,7 +150,7 @@ def play(luck: random.Random, store: Store, table_id: str, rules: RuleSet, day: 
     with store.write() as db:
         setup = GameSetup(rules, names, luck.randrange(len(names)), luck.choice((None, 250)))
         phone = join(db, table_id, "Kim's phone", AT).id
-        game_id = create_game(db, table_id, setup, at, phone)
+        game_id = create_game(db, table_id, setup, Who(phone, at))
         for _step in range(luck.randrange(40)):
             at += timedelta(seconds=luck.randrange(300))
             _do_something(luck, _load(db, table_id, game_id), db, luck.choice((phone, None)), at)
@@ -161,7 +162,7 @@ def play(luck: random.Random, store: Store, table_id: str, rules: RuleSet, day: 
 def taken_in(store: Store, table_id: str, file: bytes) -> dict[str, int]:
     """Bring a file's games into a store; return how many were new, and what the others are."""
     source = io.BufferedReader(io.BytesIO(file))
-    return dict(add_new(store, table_id, games_of_file(source), None, AT))
+    return dict(add_new(store, table_id, games_of_file(source), Who(None, AT)))
 
 
 def exported(store: Store, pieces: Callable[[Store], Iterator[bytes]]) -> bytes:

@@ -17,6 +17,7 @@ from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
 from scorekeeper.store.entry import Entry, GameSetup, create_game
 from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.journal import Who
 from scorekeeper.store.migrations import TABLES
 from scorekeeper.store.tables import Phone, find_phone, join, make_table
 from tests.rules.test_properties import every_bid, splits
@@ -60,7 +61,7 @@ class Keeper:
         """Begin a game."""
         with self.store.write(self.table_id) as db:
             setup = GameSetup(rules, names, first_dealer, stake)
-            game_id = create_game(db, self.table_id, setup, self.now(), self.phone.id)
+            game_id = create_game(db, self.table_id, setup, Who(self.phone.id, self.now()))
         return self.load(game_id)
 
     def load(self, game_id: str) -> Game:

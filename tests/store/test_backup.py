@@ -25,6 +25,7 @@ from scorekeeper.store.backup import (
 from scorekeeper.store.check import faults_of_path
 from scorekeeper.store.database import FILE, Store, StoreRefused
 from scorekeeper.store.entry import GameSetup, create_game
+from scorekeeper.store.journal import Who
 from scorekeeper.store.restore import RestoreRefused
 from tests.web.play import AT, PLAYERS, Table
 
@@ -169,7 +170,7 @@ def test_backups_taken_while_games_begin_hold_what_was_accepted_before(
     def keep_beginning() -> None:
         while not enough.is_set():
             with table.store.write() as db:
-                create_game(db, table.id, GameSetup(DEFAULT, PLAYERS[:4], 3), AT)
+                create_game(db, table.id, GameSetup(DEFAULT, PLAYERS[:4], 3), Who(None, AT))
             accepted.append(1)
         table.store.close()
 

@@ -16,7 +16,7 @@ from scorekeeper.store.check import faults
 from scorekeeper.store.database import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.imports import add_new
-from scorekeeper.store.journal import EditConflict, game_record
+from scorekeeper.store.journal import EditConflict, Who, game_record
 from tests.store.disagreements import disagreements
 from tests.store.play import Keeper
 
@@ -111,7 +111,7 @@ def test_it_goes_with_the_game_to_another_store(keeper: Keeper, game: Game, tmp_
     game = keeper.undo(keeper.change_rules(keeper.change_rules(game, NO_PENALTY), LITE))
     with Store(tmp_path) as store:
         other = Keeper(store)
-        add_new(other.store, other.table_id, [game_record(keeper.db, game)], None, other.now())
+        add_new(other.store, other.table_id, [game_record(keeper.db, game)], Who(None, other.now()))
         there = other.load(game.id)
         assert (there.rules, there.rounds) == (game.rules, game.rounds)
         assert [c.rules for c in changes_of(other.db, there)] == [

@@ -19,7 +19,7 @@ from scorekeeper.store.check import check, faults
 from scorekeeper.store.database import Store
 from scorekeeper.store.history import Search, remove_game, search
 from scorekeeper.store.imports import InvalidJournal, add_in_steps, add_new, classify, unfinished
-from scorekeeper.store.journal import GameRecord, game_record
+from scorekeeper.store.journal import GameRecord, Who, game_record
 from scorekeeper.store.opening import open_store
 from scorekeeper.store.players import find_player, merge, players_called
 from tests.conftest import server
@@ -75,7 +75,7 @@ def rows_of(store: Store) -> dict[str, int]:
 
 
 def bring(keeper: Keeper, games: list[GameRecord]) -> dict[str, int]:
-    return dict(add_new(keeper.store, keeper.table_id, games, keeper.phone.id, keeper.now()))
+    return dict(add_new(keeper.store, keeper.table_id, games, Who(keeper.phone.id, keeper.now())))
 
 
 def bring_in_steps(keeper: Keeper, games: list[GameRecord]) -> dict[str, int]:
@@ -277,7 +277,7 @@ def test_what_is_refused_at_the_end_leaves_nothing(keeper: Keeper, games: list[G
         raise PermissionError
 
     with pytest.raises(PermissionError):
-        add_new(keeper.store, keeper.table_id, games, None, keeper.now(), allow=allow)
+        add_new(keeper.store, keeper.table_id, games, Who(None, keeper.now()), allow=allow)
     assert asked == [3]
     assert rows_of(keeper.store) == before
 
@@ -288,7 +288,7 @@ def test_two_phones_with_the_same_file_add_it_once(data: Path, games: list[GameR
 
     def bring_too() -> None:
         store = open_store(data)
-        imported.append(dict(add_new(store, keeper.table_id, games, None, keeper.now())))
+        imported.append(dict(add_new(store, keeper.table_id, games, Who(None, keeper.now()))))
         store.backups.end()
         store.close()
 

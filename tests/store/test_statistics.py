@@ -22,6 +22,7 @@ from scorekeeper.store import history, journal, players, statistics
 from scorekeeper.store.database import Store
 from scorekeeper.store.entry import Entry, GameSetup, create_game
 from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.journal import Who
 from scorekeeper.store.players import BothPlayed, Player
 from scorekeeper.store.statistics import ALL, Record
 from scorekeeper.store.tables import make_table
@@ -55,7 +56,7 @@ class Recorder:
     def begin(self, rules: RuleSet, names: list[str], day: int = 0) -> str:
         at = EVENING + timedelta(days=day or len(self.games))
         with self.store.write() as db:
-            game_id = create_game(db, self.table, GameSetup(rules, names, 0), at)
+            game_id = create_game(db, self.table, GameSetup(rules, names, 0), Who(None, at))
         self.games.append(game_id)
         return game_id
 

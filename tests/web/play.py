@@ -13,6 +13,7 @@ from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.store.database import Store
 from scorekeeper.store.entry import GameSetup, create_game
 from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.journal import Who
 from scorekeeper.store.migrations import TABLES
 from scorekeeper.store.tables import join, make_join_key, make_table
 from tests.web.page import Fields, Form, Page
@@ -95,7 +96,7 @@ class Table:
         """Have started a game of Cutthroat Spades LITE, without any page; West deals."""
         with self.store.write() as db:
             setup = GameSetup(CUTTHROAT_LITE, PLAYERS[:4], 3)
-            self.game_id = create_game(db, self.id, setup, now(), self.session["phone"])
+            self.game_id = create_game(db, self.id, setup, Who(self.session["phone"], now()))
         self.store.release()
 
     def new_game(

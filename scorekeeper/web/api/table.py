@@ -8,7 +8,7 @@ from flask import request as flask_request
 from werkzeug.exceptions import BadRequest
 
 from scorekeeper.clock import now
-from scorekeeper.files.exports import ROWS, csv_pieces, json_pieces
+from scorekeeper.files.exports import ROWS, csv_pieces, games_csv_pieces, json_pieces
 from scorekeeper.files.imports import LARGEST_UPLOAD, import_failure, read_upload
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import PRESETS
@@ -16,6 +16,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import players, statistics
 from scorekeeper.store.connection import Database
 from scorekeeper.store.imports import InvalidJournal, add_new
+from scorekeeper.store.journal import Who
 from scorekeeper.store.players import Player
 from scorekeeper.store.statistics import ALL, Span, Totals
 from scorekeeper.store.tables import (
@@ -215,7 +216,7 @@ def import_games() -> Response:
         raise request.refused("file", *map(str, upload.faults))
     try:
         counts = add_new(
-            store(), table_id, upload.games, None, now(),
+            store(), table_id, upload.games, Who(None, now()),
             allow=lambda db, new: rate_limits.another_game(db, table_id, new),
         )  # fmt: skip
     except InvalidJournal:
@@ -235,9 +236,8 @@ def import_games() -> Response:
 def games_csv() -> Response:
     """Stream the games as a CSV file, with commas and without a byte order mark."""
     table_id, query = request.table_id(), request.query((*request.SELECTION, "rows"))
-    by_game = _rows_of(query) == "games"
-    wanted = request.selection(query)
-    pieces = csv_pieces(store(), table_id, wanted, by_game=by_game, skips_damaged=True)
+    written = games_csv_pieces if _rows_of(query) == "games" else csv_pieces
+    pieces = written(store(), table_id, request.selection(query), skips_damaged=True)
     return _file(pieces, "text/csv; charset=utf-8", "games.csv")
 
 

@@ -111,7 +111,9 @@ def start(db: Database, table_id: str, form: NewGame, label: str) -> Game:
     except OtherContent:
         sentence = _("This Idempotency-Key was used with a different body. Use a new one.")
         raise refused("idempotency_key", sentence) from None
-    game_id = new_game.start_game(db, table_id, form.setup(), request, started, label=label)
+    game_id = new_game.start_game(
+        db, table_id, form.setup(), new_game.Start(request, started), Who(None, now(), label)
+    )
     game = load_game(db, table_id, game_id)
     if game is None:
         sentence = _("The game started with this Idempotency-Key has been deleted.")
@@ -169,26 +171,29 @@ def put_round(game_id: str, number: int) -> Response:
     body = read_object(("bids", "tricks"), [*NOTES])
     with store().write(change.table_id) as db:
         game = _game(db, change.table_id, game_id)
-        who = Who(None, now(), change.label)
-        game = put(db, game, number, body, change.version, who)
+        game = put(db, game, number, body, change)
     return game_response(game)
 
 
-def put(db: Database, game: Game, number: int, body: dict[str, Any], seen: int, who: Who) -> Game:
+def put(
+    db: Database, game: Game, number: int, body: dict[str, Any], change: request.ChangeRequest
+) -> Game:
     """Replace a round by the bids and tricks of a body; the same ones change nothing.
 
     Raises `BadRequest` for a list of the wrong length, `NotFound` for a round not reached
-    yet, `Refused` for one against the rules, and `EditConflict` where the game is not at `seen`.
+    yet, `Refused` for one against the rules, and `EditConflict` where the game is at another
+    version than that of the `change`.
     """
     before = game.round(number)
     sent = round_of(body, game.rules, before, game.table_id)
     if sent.tricks is None:
         sent = sent._replace(tally=kept_tally(game.state, number, before, sent))
     if sent != before:
-        check_version(game, seen)
+        check_version(game, change.version)
         rate_limits.another_round(number)
+    who = Who(None, now(), change.label)
     try:
-        return enter(db, game, Entry(number, sent, _kind(before, sent)), seen, who)
+        return enter(db, game, Entry(number, sent, _kind(before, sent)), change.version, who)
     except RoundClosed as closed:
         raise _refusal(game, number, closed) from None
 
@@ -263,7 +268,8 @@ def end_game(game_id: str) -> Response:
 def end(db: Database, game: Game, seen: int, who: Who) -> Game:
     """End a game with its newest scored round; one that has ended so already stays as it is.
 
-    Raises `Refused` where it cannot, and `EditConflict` where the game is not at `seen`.
+    Raises `Refused` where it cannot, and `EditConflict` where the game is at another
+    version than that of the `change`.
     """
     number = len(game.state.rounds)
     if number and game.state.phase == "over" and game.round(number).notes.last_round:

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable
-from datetime import datetime
+from typing import NamedTuple
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -22,6 +22,7 @@ from scorekeeper.store.entry import (
     remember,
 )
 from scorekeeper.store.games import Game, known_players, load_game, recent_games
+from scorekeeper.store.journal import Who
 from scorekeeper.store.players import next_faces
 from scorekeeper.store.tables import KEY_LENGTH, list_saved_rules, owner_of, random_word
 from scorekeeper.web.game.new_game_form import NewGameForm
@@ -105,7 +106,9 @@ def _start(
     phone = require_phone()
     with store().write(phone.table_id) as db:
         started = started_by_page(db, phone.table_id, setup, request_, is_same)
-        game_id = start_game(db, phone.table_id, setup, request_, started, phone_id=phone.id)
+        game_id = start_game(
+            db, phone.table_id, setup, Start(request_, started), Who(phone.id, now())
+        )
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
@@ -156,30 +159,34 @@ def started_by_page(
     return next((game.id for game in alike if is_same(game)), None)
 
 
+class Start(NamedTuple):
+    """A request that starts a game, the id of the game that it has started before, if it has.
+
+    `game_id` is that of a new one; None is a random one.
+    """
+
+    request: StartRequest | None
+    started: str | None
+    game_id: str | None = None
+
+
 def start_game(
     db: Database,
     table_id: str,
     setup: GameSetup,
-    request: StartRequest | None,
-    started: str | None,
-    *,
-    phone_id: str | None = None,
-    label: str | None = None,
-    game_id: str | None = None,
-    at: datetime | None = None,
+    start: Start,
+    who: Who,
 ) -> str:
-    """Return the id of the game that a request starts, or of the one it has `started` before.
+    """Return the id of the game that a request starts, or of the one that it has started before.
 
     The request leads to that game when it is sent again. Raises 422 where the table has too many
-    games. `phone_id`, `label` and `game_id` are those of `create_game`, `at` is the present
-    by default.
+    games.
     """
+    started = start.started
     if started is None:
         rate_limits.another_game(db, table_id)
-        started = create_game(
-            db, table_id, setup, at or now(), phone_id, label=label, game_id=game_id
-        )
-    remember(db, table_id, request, started)
+        started = create_game(db, table_id, setup, who, start.game_id)
+    remember(db, table_id, start.request, started)
     return started
 
 

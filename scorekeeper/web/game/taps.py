@@ -58,17 +58,17 @@ def enter_round(game_id: str, number: int) -> Response:
     once it comes as the first.
     """
 
-    def enter_all(db: Database, game: Game, seen: int, phone: Phone) -> list[Game]:
+    def enter_all(db: Database, game: Game, seen: int, _phone: Phone) -> list[Game]:
         rate_limits.another_round(number)
         g.taps = []
         first, *others = _sent_rounds()
-        games = [_enter(db, game, number, first, seen, phone)]
+        games = [_enter(db, game, number, first, seen)]
         if seen < game.version:
             return games  # the others are based on what has changed since
         with suppress(Refused, Malformed):
             for sent in others:
                 game = games[-1]
-                games.append(_enter(db, game, number, sent, game.version, phone))
+                games.append(_enter(db, game, number, sent, game.version))
         return games
 
     return _change(game_id, enter_all)
@@ -115,7 +115,7 @@ def _undo_or_redo(game_id: str, way: Way, line: int) -> Response:
     return _change(game_id, step)
 
 
-def _enter(db: Database, game: Game, number: int, sent: Any, seen: int, phone: Phone) -> Game:
+def _enter(db: Database, game: Game, number: int, sent: Any, seen: int) -> Game:
     """Store a round as it is after a tap. Raises `Malformed`, or as `enter` does."""
     before, nothing = game.round(number), game.empty_round
     round_, kind = _read(db, game, number, sent)
@@ -128,7 +128,7 @@ def _enter(db: Database, game: Game, number: int, sent: Any, seen: int, phone: P
         kind = "removed"
     try:
         entry = Entry(number, round_, kind, late=True, keeps=keeps)
-        entered = enter(db, game, entry, seen, journal.Who(phone.id, now()))
+        entered = enter(db, game, entry, seen, journal.Who(require_phone().id, now()))
     except RoundClosed:
         raise Malformed(_("Round {n} hasn’t started yet.").format(n=number)) from None
     g.taps.append(kind_of_tap(before, round_, misdealt=kind == "misdeal"))

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypedDict
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import isolate_sign, ngettext, translate
 from scorekeeper.rules.deck import RANKS, cards_to_take_out, preparation
-from scorekeeper.rules.examples import Example, Hand, worked_examples
+from scorekeeper.rules.examples import Example, worked_examples
 from scorekeeper.rules.presets import PRESETS, tables
 from scorekeeper.rules.rule_sentences import RULE_SENTENCES, SUITS
 from scorekeeper.rules.rule_text import group_sentences, rule_topics
@@ -18,6 +18,7 @@ from scorekeeper.rules.ruleset import (
     house_rules,
     value_text,
 )
+from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.rules.value_kinds import Number, Switch, Word
 from scorekeeper.rules.values import DECLARED, GROUPS, PACK

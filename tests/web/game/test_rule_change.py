@@ -8,6 +8,7 @@ import pytest
 from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.store.check import faults
 from scorekeeper.store.entry import GameSetup, create_game
+from scorekeeper.store.journal import Who
 from tests.web.checklist import VersionChecklist
 from tests.web.page import Page
 from tests.web.play import AT, NORTH, Table, page_of
@@ -307,7 +308,7 @@ def test_the_next_bid_is_made_by_the_new_rules(played: Table) -> None:
 def test_rules_with_a_name_of_their_own_lose_it_where_they_change(game: Table) -> None:
     with game.store.write() as db:
         named = replace(game.game.rules, name="Friday")
-        begun = create_game(db, game.id, GameSetup(named, game.game.names, 3), AT)
+        begun = create_game(db, game.id, GameSetup(named, game.game.names, 3), Who(None, AT))
     game.game_id = begun
     assert "already playing with these rules" in page_of(asked(game)).text
     shown = asked(game, target="200")

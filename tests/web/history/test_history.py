@@ -12,6 +12,7 @@ from scorekeeper.rules.round import Round
 from scorekeeper.store import history, journal
 from scorekeeper.store.entry import Entry, GameSetup, create_game
 from scorekeeper.store.games import load_game
+from scorekeeper.store.journal import Who
 from tests.store.play import put_round
 from tests.web.checklist import Checklist
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
@@ -30,7 +31,7 @@ def game_of(
     """Record a game that began some days after the first; South wins it after three rounds."""
     at = NOON + timedelta(days=day)
     with table.store.write() as db:
-        game_id = create_game(db, table.id, GameSetup(PRESETS[rules], players, 0), at)
+        game_id = create_game(db, table.id, GameSetup(PRESETS[rules], players, 0), Who(None, at))
         for number in range(1, rounds + 1):
             game = load_game(db, table.id, game_id)
             assert game is not None

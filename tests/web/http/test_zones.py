@@ -97,7 +97,7 @@ def game_at(table: Table, moment: str) -> str:
     at = datetime.fromisoformat(moment)
     with table.store.write() as db:
         setup = GameSetup(CUTTHROAT_LITE, PLAYERS[:4], 3)
-        table.game_id = create_game(db, table.id, setup, at)
+        table.game_id = create_game(db, table.id, setup, Who(None, at))
         game = load_game(db, table.id, table.game_id)
         assert game
         entry = Entry(1, Round((3, 2, 1, 4), (3, 2, 1, 4)))
