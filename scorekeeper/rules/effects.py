@@ -118,8 +118,8 @@ def effects(book: RuleSet, rules: RuleSet) -> dict[str, Effect | None]:
     >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
     >>> rules = replace(CUTTHROAT_LITE, overtrick_points=0)
     >>> effect = effects(CUTTHROAT_LITE, rules)["overtrick_points"]
-    >>> effect.hand, effect.book.score.points, effect.here.score.points
-    (Hand(bids=(3,), tricks=(5,), bags=0), 32, 30)
+    >>> effect.hand.bids, effect.book.score.points, effect.here.score.points
+    ((3,), 32, 30)
     """
     return {
         name: effect_of(name, book, rules)
