@@ -21,6 +21,7 @@ from scorekeeper.cli.deploy import deploy
 from scorekeeper.cli.group import Commands, Day, NamedPath, parse_house_rule, parse_port
 from scorekeeper.cli.output import (
     Failure,
+    StatusLine,
     data_folder,
     errors_as_failures,
     standard_output,
@@ -214,8 +215,8 @@ def check(rebuild: bool) -> int:
     """Check the database file, the journal and the results."""
     from scorekeeper.store.check import check
 
-    with used_data_folder() as folder:
-        return check(folder, sys.stdout, rebuild=rebuild)
+    with used_data_folder() as folder, StatusLine() as line:
+        return check(folder, line.above(sys.stdout), line.show, rebuild=rebuild)
 
 
 @scorekeeper.command(help=_("back up all games, even during play"))

@@ -93,7 +93,8 @@ def restore_backup(folder: Path, backup: Path) -> str:
     """Replace the database with a backup and return a sentence that says what was done."""
     _need_file()
     try:
-        return restore(folder, backup)
+        with StatusLine() as line:
+            return restore(folder, backup, line.show)
     except RestoreRefused as error:
         raise Failure(error) from error
 

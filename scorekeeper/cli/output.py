@@ -107,6 +107,14 @@ class StatusLine:
     def __exit__(self, *_error: object) -> None:
         self._write("")
 
+    def above(self, out: TextIO) -> "Above":
+        """Return a stream for lines that are written while the work goes on."""
+        return Above(out, self.clear)
+
+    def clear(self) -> None:
+        """Remove the line until it is shown again."""
+        self._write("")
+
     def show(self, sentence: Callable[[], str]) -> None:
         """Show a sentence if it is time for another one."""
         if time.monotonic() > self._due:
@@ -117,6 +125,17 @@ class StatusLine:
         if self._is_seen:
             sys.stderr.write(f"{ERASED}{sentence}")
             sys.stderr.flush()
+
+
+class Above:
+    """A stream that removes a status line before each text, which would stand behind it."""
+
+    def __init__(self, out: TextIO, clear: Callable[[], None]) -> None:
+        self._out, self._clear = out, clear
+
+    def write(self, text: str) -> int:
+        self._clear()
+        return self._out.write(text)
 
 
 def progress(

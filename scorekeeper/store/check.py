@@ -6,9 +6,10 @@ results that do not follow from their games. It does not tell who edited a datab
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple, Protocol
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
@@ -46,6 +47,14 @@ OUTCOME = f"SELECT table_id, game_id, round, reason, side FROM outcomes {OF_GAME
 PLAYERS = f"SELECT {', '.join(COLUMNS)} FROM player_games {OF_GAME} ORDER BY player_id"
 MERGED = "SELECT id, merged_into FROM players WHERE table_id = ? AND merged_into IS NOT NULL"
 PlayerNow = Callable[[int], int]  # the player into whom one was merged, or else that one
+Tell = Callable[[Callable[[], str]], None]  # is given how far work is, as often as it goes on
+
+
+class Out(Protocol):
+    """Where faults are printed."""
+
+    def write(self, text: str, /) -> object:
+        """Write a text."""
 
 
 class Fault(NamedTuple):
@@ -189,27 +198,31 @@ def _printable(text: object) -> str:
 GAMES_AT_A_TIME = 100
 
 
-def check(folder: Path, out: TextIO, *, rebuild: bool = False) -> int:
+def check(
+    folder: Path, out: Out, tell: Tell = lambda _sentence: None, *, rebuild: bool = False
+) -> int:
     """Check every game, print a line for each fault, and return the exit status.
 
-    With `rebuild`, results that do not follow from the facts are derived again. The status is 1
-    where a fault remains, or the database cannot be used.
+    `tell` is given how many games were checked. With `rebuild`, results that do not follow from
+    the facts are derived again. The status is 1 where a fault remains, or the database cannot be
+    used.
     """
     try:
         with open_store(folder) as store:
-            return _check(store, out, rebuild=rebuild)
+            return _check(store, out, tell, rebuild=rebuild)
     except StoreRefused as refused:
         print(refused, file=out)
         return 1
 
 
-def _check(store: Store, out: TextIO, *, rebuild: bool) -> int:
+def _check(store: Store, out: Out, tell: Tell, *, rebuild: bool) -> int:
     games = 0
     wrong: set[str] = set()
     derived: set[str] = set()
     for fault in store_faults(store):
         if isinstance(fault, int):
             games += fault
+            tell(partial(checked, games))
             continue
         print(fault, file=out)
         (derived if fault.derived else wrong).add(fault.game_id)
@@ -232,12 +245,21 @@ def faults(store: Store) -> Iterator[Fault]:
     return (fault for fault in store_faults(store) if isinstance(fault, Fault))
 
 
-def faults_of_path(path: Path) -> Iterator[Fault]:
-    """Yield the faults of the database in a file."""
-    db = _reader(path)
+def checked(games: int) -> str:
+    """Return how many games were checked, in words."""
+    return ngettext("{n} game checked", "{n} games checked", games).format(n=f"{games:,}")
+
+
+def faults_of_path(path: Path, tell: Tell = lambda _sentence: None) -> Iterator[Fault]:
+    """Yield the faults of the database in a file; `tell` is given how many games were checked."""
+    db, games = _reader(path), 0
     try:
-        found = chain(_damage(faults_of_file(db)), _every_fault(db))
-        yield from (fault for fault in found if isinstance(fault, Fault))
+        for one in chain(_damage(faults_of_file(db)), _every_fault(db)):
+            if isinstance(one, Fault):
+                yield one
+            else:
+                games += one
+                tell(partial(checked, games))
     finally:
         db.close()
 

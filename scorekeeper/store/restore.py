@@ -1,7 +1,7 @@
 """Restoring a backup, and moving games between SQLite and PostgreSQL."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from itertools import islice
@@ -13,7 +13,7 @@ from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.store.backup import copy_whole, draft_of, sync_folder
-from scorekeeper.store.check import Fault, faults_of_path, store_faults
+from scorekeeper.store.check import Fault, Tell, checked, faults_of_path, store_faults
 from scorekeeper.store.connection import scalar, sqlite3
 from scorekeeper.store.database import BESIDE, FILE, IN_USE, OPEN, Store
 from scorekeeper.store.locks import hold, keep_private, make_private
@@ -26,15 +26,15 @@ class RestoreRefused(Exception):
     """Nothing was restored and nothing changed; the message says why."""
 
 
-def restore(folder: Path, backup: Path) -> str:
+def restore(folder: Path, backup: Path, tell: Tell = lambda _sentence: None) -> str:
     """Replace the database of a folder with a backup and return a message of what was done.
 
-    Raises `RestoreRefused` while a program has the folder open, and for a file that is not an
-    intact database of ours; then nothing has changed.
+    `tell` is given how far it is. Raises `RestoreRefused` while a program has the folder open, and
+    for a file that is not an intact database of ours; then nothing has changed.
     """
     database = folder / FILE
     try:
-        with _nobody_else(folder), _checked_copy(folder, backup) as copy:
+        with _nobody_else(folder), _checked_copy(folder, backup, tell) as copy:
             games = _count_games(copy)
             aside = _set_aside(database)
             copy.replace(database)
@@ -67,7 +67,7 @@ def _nobody_else(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _checked_copy(folder: Path, backup: Path) -> Iterator[Path]:
+def _checked_copy(folder: Path, backup: Path, tell: Tell) -> Iterator[Path]:
     """Provide a checked copy of the backup beside the database, migrated to this version."""
     if not backup.is_file():
         raise RestoreRefused(_("File {file} not found.").format(file=backup))
@@ -78,7 +78,7 @@ def _checked_copy(folder: Path, backup: Path) -> Iterator[Path]:
         except sqlite3.Error as error:
             sentence = _("Can’t read all of {file} ({reason}). Nothing was changed.")
             raise RestoreRefused(sentence.format(file=backup, reason=error)) from error
-        recorded = (str(fault) for fault in faults_of_path(copy) if not fault.derived)
+        recorded = (str(fault) for fault in faults_of_path(copy, tell) if not fault.derived)
         if found := list(islice(recorded, MAX_FAULTS)):
             sentence = _("{file} has been altered or damaged, so nothing was changed:")
             raise RestoreRefused("\n".join([sentence.format(file=backup), *found]))
@@ -133,9 +133,6 @@ class MoveRefused(Exception):
     """Nothing was moved; the message says why."""
 
 
-Tell = Callable[[Callable[[], str]], None]  # is given how far a move is, as often as it goes on
-
-
 def move(source: Store, target: Store, tell: Tell = lambda _sentence: None) -> str:
     """Copy every row to an empty database in one transaction, and return a message about it.
 
@@ -167,11 +164,7 @@ def _check(store: Store, tell: Tell) -> None:
             found.append(one)
         else:
             games += one
-            tell(partial(_checked, games))
+            tell(partial(checked, games))
     if found:
         sentence = _("These errors were found, so the games stay where they are:")
         raise MoveRefused("\n".join([sentence, *map(str, found[:MAX_FAULTS])]))
-
-
-def _checked(games: int) -> str:
-    return ngettext("{n} game checked", "{n} games checked", games).format(n=f"{games:,}")

@@ -1,17 +1,23 @@
 """`score` and `stats` for people and for programs, and the progress of long work."""
 
+import io
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
 import pytest
 
 from scorekeeper.cli import output
+from scorekeeper.cli.output import StatusLine
 from scorekeeper.cli.tables import table
+from scorekeeper.store.backup import back_up
+from scorekeeper.store.check import check
+from scorekeeper.store.database import FILE, Store
+from scorekeeper.store.restore import move, restore
 from tests.cli.test_commands import Typed
 from tests.program import CHECKOUT, clean_environment
 
@@ -145,12 +151,10 @@ def test_letters_that_take_two_columns_or_none_are_aligned() -> None:
     assert lines == ["Name   n", "────  ──", "राम    1", "日本  20", "A      3"]
 
 
-def test_progress_is_shown_in_a_terminal_and_removed(monkeypatch: pytest.MonkeyPatch) -> None:
-    written: list[str] = []
+def seen(monkeypatch: pytest.MonkeyPatch, written: list[str]) -> None:
+    """Make the standard error a terminal that keeps what is written; each look takes a second."""
 
     class Terminal:
-        """A terminal that keeps what is written."""
-
         write = staticmethod(written.append)
         flush = staticmethod(lambda: None)
         isatty = staticmethod(lambda: True)
@@ -158,9 +162,48 @@ def test_progress_is_shown_in_a_terminal_and_removed(monkeypatch: pytest.MonkeyP
     seconds = count()
     monkeypatch.setattr("sys.stderr", Terminal)
     monkeypatch.setattr(output.time, "monotonic", lambda: next(seconds))
+
+
+def test_progress_is_shown_in_a_terminal_and_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    seen(monkeypatch, written)
     pieces = [b"ab", b"cde", b"f"]
     assert list(output.progress(pieces, "{} bytes".format, len)) == pieces
     assert written == ["\r\x1b[K5 bytes", "\r\x1b[K6 bytes", "\r\x1b[K"]
+
+
+@pytest.mark.sqlite
+def test_check_restore_and_move_tell_how_many_games_were_checked(
+    folder: Path, tmp_path: Path
+) -> None:
+    told: list[str] = []
+
+    def tell(sentence: Callable[[], str]) -> None:
+        told.append(sentence())
+
+    assert check(folder, io.StringIO(), tell) == 0
+    assert told.pop() == "2 games checked"
+    back_up(folder / FILE, tmp_path / "copy.db")
+    (tmp_path / "new").mkdir()
+    restore(tmp_path / "new", tmp_path / "copy.db", tell)
+    assert told.pop() == "2 games checked"
+    (tmp_path / "other").mkdir()
+    with Store(folder) as source, Store(tmp_path / "other") as target:
+        move(source, target, tell)
+    assert "2 games checked" in told
+
+
+def test_lines_stand_above_the_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    seen(monkeypatch, written)
+    with StatusLine() as line:
+        out = io.StringIO()
+        line.show(lambda: "")
+        line.show(lambda: "half")
+        print("A fault", file=line.above(out))
+    assert out.getvalue() == "A fault\n"
+    shown = written.index("\r\x1b[Khalf")
+    assert written[shown + 1] == "\r\x1b[K", "it is removed before the line"
 
 
 def test_progress_is_not_written_to_a_file(capsys: pytest.CaptureFixture[str]) -> None:
