@@ -111,7 +111,7 @@ class Program(Started):
         for part in self.process.stdout:
             line = part.decode()
             self.said += line
-            if found := re.search(r"http://\S+/join/\S+", line):
+            if found := re.search(r"https?://\S+/join/\S+", line):
                 return found[0]
         _, complained = self.process.communicate(timeout=5)
         raise AssertionError(f"no join link: {self.said}{complained.decode()}")
