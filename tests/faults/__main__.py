@@ -11,6 +11,7 @@ from pathlib import Path
 from tests import postgresql
 from tests.faults import databases
 from tests.faults.damage import spoil
+from tests.faults.dashboards import Server, kill_both
 from tests.faults.hosted import HostedInstallation, kill_workers
 from tests.faults.imports import kill_imports
 from tests.faults.kills import Installation, kill, terminate
@@ -98,6 +99,16 @@ def _imports(folder: Path, times: int, tale: Tale) -> None:
             return
 
 
+def _dashboards(folder: Path, times: int, tale: Tale) -> None:
+    with Server(folder / "games") as server:
+        kill_both(server, folder / "told", times, tale)
+
+
+def _database_dashboards(folder: Path, times: int, tale: Tale) -> None:
+    with postgresql.Cluster(fsync=True) as cluster, Server(folder / "games", cluster.url) as server:
+        kill_both(server, folder / "told", times, tale)
+
+
 def _cuts(folder: Path, times: int, tale: Tale) -> None:
     if reason := why_not():
         tale.sees = f"not tried: {reason}"
@@ -167,6 +178,7 @@ FAULTS: dict[str, tuple[int, Run]] = {
     "worker-kills": (100, _workers),
     "master-ends": (20, _masters),
     "import-kills": (50, _imports),
+    "dashboard-kills": (100, _dashboards),
     "power-cuts": (300, _cuts),
     "two-servers": (200, _pairs),
     "full-disk": (20, _full),
@@ -181,6 +193,7 @@ FAULTS: dict[str, tuple[int, Run]] = {
     "pooler-kills": (20, _on_postgresql(databases.restart_pooler)),
     "cut-commits": (20, _on_postgresql(databases.cut_commits)),
     "full-database-disk": (5, _on_postgresql(databases.fill_disk)),
+    "database-dashboards": (30, _on_postgresql(_database_dashboards)),
     "machine-restarts": (5, _on_postgresql(databases.restart_machines)),
     "two-machines": (300, _on_postgresql(databases.race_machines)),
 }
