@@ -458,6 +458,29 @@ def test_caddy_takes_its_configuration(tmp_path: Path, machines: list[str]) -> N
     assert ended.returncode == 0, ended.stderr
 
 
+def words_of(caddyfile: str) -> list[str]:
+    """Return the words of a Caddyfile without its comments."""
+    return re.sub(r"#.*", "", caddyfile).split()
+
+
+def test_caddy_in_a_container_has_the_limits_of_the_printed_file(tmp_path: Path) -> None:
+    services = yaml.safe_load(printed("compose", *OPTIONS))["services"]
+    site = services["caddy"]["environment"]["CADDYFILE"]
+    alone = printed("caddy", *OPTIONS).replace("cards.example.net {", "https://cards.example.net {")
+    assert words_of(site) == words_of(alone.replace("127.0.0.1:8123", "scorekeeper:8000"))
+    *shell, line = services["caddy"]["command"]
+    assert shell == ["sh", "-c"]
+    if not (caddy := shutil.which("caddy", path=PROGRAMS)):
+        pytest.skip("caddy is not installed")
+    ended = subprocess.run(
+        [*shell, line.replace("/tmp/", f"{tmp_path}/").replace("caddy run", f"{caddy} validate")],
+        env=clean_environment(HOME=str(tmp_path), CADDYFILE=site),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert ended.returncode == 0, ended.stderr
+
+
 def test_the_unit_for_home_gives_up_as_much_as_a_user_can() -> None:
     text = (CHECKOUT / "docs/hosting.md").read_text("utf-8")
     home = section(text.partition("<<'UNIT'\n")[2].partition("\nUNIT\n")[0], "Service")
