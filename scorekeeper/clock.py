@@ -56,6 +56,18 @@ def midnight(day: date) -> str:
     return stamp(from_local(datetime.combine(day, time())))
 
 
+def midnight_in(zone_name: str | None, day: date, later: int = 0) -> str:
+    """Return when a day, or one some days later, begins in a zone; None is this computer's.
+
+    At the ends of the calendar it is before or after every moment.
+    """
+    zone = find_zone(zone_name)
+    with suppress(OverflowError, ValueError):
+        begins = datetime.combine(day + timedelta(days=later), time())
+        return stamp(begins.replace(tzinfo=zone) if zone else begins.astimezone())
+    return "~" if day.year > 2000 else ""
+
+
 def day_in(zone_name: str | None, moment: str) -> str:
     """Return the day of a stored time in a zone, such as 2026-01-31; None is this computer's.
 

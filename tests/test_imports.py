@@ -24,7 +24,7 @@ ROOMS = """
     web.api web.phrases
     web.game
     web.rules web.export web.imports web.feed web.players web.table
-    web.history web.player_statistics
+    web.history
     web.http
     web.text
     live files

@@ -33,6 +33,13 @@ from scorekeeper.version import __version__
 FILE = NamedPath(path_type=Path, readable=False)
 MAY_BE_MISSING: dict[str, Any] = {"type": FILE, "required": False, "metavar": f"[{_('FILE')}]"}
 
+SINCE = click.option(
+    "--since",
+    type=Day(),
+    metavar=_("DATE"),
+    help=_("games of this day or later, such as 2026-01-31"),
+)
+
 
 @click.group(
     cls=Commands,
@@ -166,21 +173,27 @@ def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...], f
 
 @scorekeeper.command(help=_("show the statistics of the players"))
 @click.option("--table", metavar=_("ID"), help=_("table ID (default: the server’s own table)"))
-@click.option("--rules", metavar=_("KEY"), help=_("games of these rules only"))
+@click.option(
+    "--rules", metavar=_("KEY"), help=_("games of these rules only, or “alone” or “partners”")
+)
+@click.option("--sides", type=click.IntRange(1), metavar="N", help=_("games of so many sides"))
+@SINCE
+@click.option("--until", type=Day(), metavar=_("DATE"), help=_("games of this day or earlier"))
 @FORMAT
-def stats(table: str | None, rules: str | None, form: str) -> None:
+def stats(table: str | None, rules: str | None, form: str, **chosen: Any) -> None:
     """Write what the page of players compares, or all its numbers."""
-    from scorekeeper.cli.games import player_statistics
+    from scorekeeper.cli.games import Counted, player_statistics
     from scorekeeper.files.csv_columns import SheetError
     from scorekeeper.files.csv_reader import rule_book
 
     out = standard_output()
     try:
-        rules = rule_book(rules).key if rules else "all"
+        key = rules if rules in ("alone", "partners") else rule_book(rules).key if rules else "all"
     except SheetError as error:
         raise Failure(error, 2) from error
     with used_data_folder() as folder:
-        player_statistics(folder, out.buffer, table, rules, form or _usual_format(out))
+        wanted = Counted(table, key, **chosen)
+        player_statistics(folder, out.buffer, wanted, form or _usual_format(out))
 
 
 @scorekeeper.command(
@@ -270,12 +283,7 @@ def move(target: str) -> None:
 @click.option("--excel", is_flag=True, help=_("CSV that Excel opens with a double click"))
 @click.option("--json", is_flag=True)
 @click.option("--games", is_flag=True, help=_("CSV with one row for each player and game"))
-@click.option(
-    "--since",
-    type=Day(),
-    metavar=_("DATE"),
-    help=_("games of this day or later, such as 2026-01-31"),
-)
+@SINCE
 def export(file: Path | None, since: datetime | None, **form: bool) -> None:
     """Write every game as CSV or JSON; where neither is asked for, the file's name decides.
 

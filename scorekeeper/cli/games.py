@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import BinaryIO, Literal, NamedTuple
 
 from scorekeeper.cli.output import (
     Failure,
@@ -22,7 +22,7 @@ from scorekeeper.cli.output import (
     used_data_folder,
 )
 from scorekeeper.cli.tables import statistics
-from scorekeeper.clock import now, stamp
+from scorekeeper.clock import midnight_in, now, stamp
 from scorekeeper.config import KEY_FILE, check_key, keep_key, key_in_use
 from scorekeeper.files.csv_columns import FileError, Tell, excerpt, tell_nobody
 from scorekeeper.files.exports import csv_pieces, games_csv_pieces, json_pieces
@@ -55,22 +55,35 @@ from scorekeeper.store.opening import (
     open_store,
 )
 from scorekeeper.store.restore import MoveRefused, RestoreRefused, move, restore
-from scorekeeper.store.tables import find_server_table, server_table
+from scorekeeper.store.statistics import EVER, Selection, Span
+from scorekeeper.store.tables import find_server_table, server_table, zone_of_table
 
 
-def player_statistics(
-    folder: Path, out: BinaryIO, table_id: str | None, rules: str, form: str
-) -> None:
+class Counted(NamedTuple):
+    """Which games statistics count: of a table, or the server's own, by rules, sides and days."""
+
+    table: str | None
+    rules: str
+    sides: int | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def player_statistics(folder: Path, out: BinaryIO, wanted: Counted, form: str) -> None:
     """Write the statistics of a table's players, as by `tables.statistics`.
 
-    The table is the server's own unless `table_id` names another; raises `Failure` where there is
-    none of that id.
+    Days are those of the table. Raises `Failure` where there is none of that id.
     """
     with open_store(folder) as store, store.borrow() as db:
-        if table_id and not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():
-            raise Failure(_("Table {id} not found.").format(id=table_id), 2)
-        found = table_id or find_server_table(db) or ""
-        out.writelines(statistics(db, found, rules, form))
+        known = "SELECT 1 FROM tables WHERE id = ?"
+        if wanted.table and not db.execute(known, [wanted.table]).fetchone():
+            raise Failure(_("Table {id} not found.").format(id=wanted.table), 2)
+        table_id = wanted.table or find_server_table(db) or ""
+        zone = zone_of_table(db, table_id)
+        since = midnight_in(zone, wanted.since.date()) if wanted.since else EVER.since
+        until = midnight_in(zone, wanted.until.date(), 1) if wanted.until else EVER.until
+        selection = Selection(wanted.rules, wanted.sides, Span(since, until))
+        out.writelines(statistics(db, table_id, selection, form))
 
 
 def make_backup(folder: Path, target: Path | None) -> Path:

@@ -9,11 +9,11 @@ from itertools import groupby
 from typing import Any
 
 from scorekeeper.files.csv_columns import COLUMNS, unescape_formula
-from scorekeeper.files.exports import STATISTICS, ScoredRound, in_pieces, rows_of
+from scorekeeper.files.exports import STATISTICS, ScoredRound, in_pieces, rows_of, statistics_rows
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store.connection import Database
-from scorekeeper.store.statistics import players_of
+from scorekeeper.store.statistics import Selection, Standing, everybody
 
 ESCAPED = ("game", "player")  # columns of a CSV file whose texts could be formulas
 
@@ -29,25 +29,22 @@ def scores(rounds: Iterable[ScoredRound], form: str) -> Iterator[bytes]:
             yield (b"\n" if number else b"") + _score_table(list(of_game)).encode()
 
 
-def statistics(db: Database, table_id: str, rules: str, form: str) -> Iterator[bytes]:
-    """Yield the statistics of a table's players under one rule book, or `all`.
+def statistics(db: Database, table_id: str, wanted: Selection, form: str) -> Iterator[bytes]:
+    """Yield the statistics of a table's players over the chosen games.
 
-    A `table` has what the page of players compares, `csv` and `json` the numbers of the view
-    `player_stats`: a row for each player and rule book.
+    A `table` has what the page of players compares, `csv` and `json` all numbers: a row for each
+    player, rule book and number of sides.
     """
+    found = everybody(db, table_id, wanted)
     if form == "table":
-        yield _statistics_table(db, table_id, rules).encode()
+        yield _statistics_table(found).encode()
         return
-    found = db.execute(
-        f"SELECT {', '.join(STATISTICS)} FROM player_stats "
-        "WHERE table_id = ? AND ? IN ('all', rules) ORDER BY begun DESC, player_id, rules",
-        [table_id, rules],
-    ).fetchall()
+    rows = statistics_rows(found)
     if form == "json":
-        yield from _json_array(dict(zip(STATISTICS, row, strict=True)) for row in found)
+        yield from _json_array(dict(zip(STATISTICS, row, strict=True)) for row in rows)
     else:
         text = io.StringIO()
-        csv.writer(text).writerows([STATISTICS, *found])
+        csv.writer(text).writerows([STATISTICS, *rows])
         yield text.getvalue().encode()
 
 
@@ -110,16 +107,13 @@ def _score_line(row: Sequence[Any], shown_as: str, *, is_first: bool) -> list[st
     ]
 
 
-def _statistics_table(db: Database, table_id: str, rules: str) -> str:
-    from scorekeeper.web.players import columns, rows  # with Flask, which files do not need
+def _statistics_table(found: Sequence[Standing]) -> str:
+    # with Flask, which files do not need
+    from scorekeeper.web.players.comparison import columns, group_of, rows
 
-    header, lines = [_("Player"), *(column.name for column in columns(rules))], []
-    after: int | None = None
-    while page := players_of(db, table_id, rules, after):
-        lines += [[row.player.name, *row.cells] for row in rows(page[0], "", rules)]
-        after = page[1]
-        if after is None:
-            break
+    shown = columns(group_of(found))
+    header = [_("Player"), *(column.name for column in shown)]
+    lines = [[row.player.name, *row.cells] for row in rows(found, "", shown)]
     return table([header, *lines], texts=(0,))
 
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from decimal import Decimal
 from itertools import chain, islice, pairwise, repeat
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from scorekeeper.clock import day_in
 from scorekeeper.files.csv_columns import (
@@ -36,6 +36,7 @@ from scorekeeper.rules.game import (
     own_scores,
     score_next,
 )
+from scorekeeper.rules.luck import Luck
 from scorekeeper.rules.payments import shares, stake_balances
 from scorekeeper.rules.penalties import charge_of, penalty_text
 from scorekeeper.rules.presets import PRESETS
@@ -45,7 +46,7 @@ from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.history import Search, search
 from scorekeeper.store.journal import game_record
 from scorekeeper.store.player_games import Sums
-from scorekeeper.store.statistics import ALL, EVER, Span
+from scorekeeper.store.statistics import EVERYTHING, Counts, Selection, Standing, everybody
 from scorekeeper.store.tables import zone_of_table
 
 Read = TypeVar("Read")
@@ -277,33 +278,33 @@ def csv_rows(
     yield from _written(header, ([row] for row in rows), excel or ",")
 
 
-STATISTICS = ("player", "rules", "begun", "games", "wins", *Sums._fields)
-COUNTED = ", ".join(f"CAST(sum({name}) AS INTEGER)" for name in Sums._fields)
+STATISTICS = ("player", "rules", "sides", *Counts(0, Luck(), 0, Sums()).numbers)
+
+
+def statistics_rows(standings: Iterable[Standing]) -> Iterator[tuple[Any, ...]]:
+    """Yield all numbers of players: a row for each player, rule book and number of sides."""
+    for one in standings:
+        for group, counts in one.totals.groups.items():
+            yield one.player.name, *group, *counts.numbers.values()
 
 
 def statistics_csv(
-    db: Database, table_id: str, rules: str = ALL, span: Span = EVER, excel: str = ""
+    db: Database, table_id: str, wanted: Selection = EVERYTHING, excel: str = ""
 ) -> Iterator[bytes]:
-    """Yield a row for each player and rule book as CSV, who has begun most games first.
+    """Yield the `statistics_rows` of a table as CSV, with the rule books by their names.
 
-    They have the columns of the view `player_stats`, with the rule books by their names. `excel`
-    is as in `csv_of`.
+    `excel` is as in `csv_of`; where it expects semicolons it expects commas in numbers.
     """
-    within, values = ("", [*span]) if rules == ALL else ("AND own.rules = ?", [*span, rules])
-    found = db.execute(
-        "SELECT players.name, own.rules, count(*), count(place), "
-        f"count(*) FILTER (WHERE place = 1), {COUNTED} "
-        "FROM player_games AS own JOIN players "
-        "ON players.table_id = own.table_id AND players.id = own.player_id "
-        f"WHERE own.table_id = ? AND started >= ? AND started < ? {within} "
-        "GROUP BY own.player_id, players.name, own.rules "
-        "ORDER BY count(*) DESC, own.player_id, own.rules",
-        [table_id, *values],
-    ).fetchall()
+    mark = "," if excel == ";" else "."
     rows: list[list[object]] = [
-        [escape_formula(player), PRESETS[key].name, *counts] for player, key, *counts in found
+        [escape_formula(player), PRESETS[key].name, *(_number(one, mark) for one in numbers)]
+        for player, key, *numbers in statistics_rows(everybody(db, table_id, wanted))
     ]
     return csv_rows(STATISTICS, rows, excel)
+
+
+def _number(number: object, mark: str) -> object:
+    return str(number).replace(".", mark) if isinstance(number, float) else number
 
 
 GAME_COLUMNS = ("date", "game", "rules", "player", "side", "place", "points", "won", "stake")

@@ -302,12 +302,6 @@ PRESETS: dict[str, RuleSet] = {
         FORTY_ONE,
     )
 }
-# Rule books whose points are worth something else than those of all others.
-OTHER_POINTS = tuple(
-    key
-    for key, rules in PRESETS.items()
-    if rules.shown_as != "points" or rules.totals_by == "seat" or rules.made == "exactly"
-)
 # The numbers of players that the text of a rule book is for, where the book is for more.
 WRITTEN_FOR: Mapping[str, tuple[int, ...]] = {
     CUTTHROAT_LITE.key: (3, 4, 5),

@@ -205,6 +205,13 @@ def players_called(db: Database, table_id: str, text: str, most: int) -> list[Pl
     return [*map(Player.of_row, rows)]
 
 
+def newest_players(db: Database, table_id: str, most: int) -> list[Player]:
+    """Return the players who came to the table last, by name."""
+    query = f"SELECT {PLAYER} {WHO_PLAYED} ORDER BY id DESC LIMIT ?"
+    found = map(Player.of_row, db.execute(query, [table_id, most]).fetchall())
+    return sorted(found, key=lambda one: name_key(one.name))
+
+
 def names_like(db: Database, table_id: str, text: str, most: int) -> list[str]:
     """Return the names of players that are spelt much like a text, the nearest first."""
     if len(text) > LONGEST:

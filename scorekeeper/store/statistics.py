@@ -1,36 +1,29 @@
-"""Statistics of players: queries of `player_games`, which has a row for each player and game."""
+"""Statistics of players: queries of `player_games`, which has a row for each player and game.
+
+Numbers of one rule book and one number of sides are a `Group`, as points, places and contracts of
+others are not comparable. What may be added over all of them are games, and wins against luck.
+"""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from scorekeeper.rules.presets import OTHER_POINTS
+from scorekeeper.rules.luck import Luck, added, luck_of, placed
+from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.player_games import Sums
 from scorekeeper.store.players import PLAYER, Player
 
-ALL = "all"  # in place of a rule set: all of them together
+ALL = "all"  # in place of a rule book: all of them together
+ALONE = "alone"  # all in which every player is a side
+PARTNERS = "partners"  # all with partners
+KINDS: Mapping[str, tuple[str, ...]] = {
+    ALONE: tuple(key for key, book in PRESETS.items() if not book.partnerships),
+    PARTNERS: tuple(key for key, book in PRESETS.items() if book.partnerships),
+}
 GAMES_SHOWN = 20
 OTHERS_SHOWN = 30
 PLAYERS_SHOWN = 50
-FORM_SHOWN = 5
-
-
-class Totals(NamedTuple):
-    """The totals of a player, over all rule sets or one.
-
-    `begun` counts the games of the player, `games` the finished ones, and `places` is the sum of
-    the places in those. `points` and the `point_rounds` that they were scored in leave out, over
-    all rule sets, those of `OTHER_POINTS`.
-    """
-
-    begun: int
-    games: int
-    wins: int
-    places: int
-    sums: Sums
-    points: int = 0
-    point_rounds: int = 0
 
 
 class Span(NamedTuple):
@@ -41,7 +34,85 @@ class Span(NamedTuple):
 
 
 EVER = Span()
-NONE = Totals(0, 0, 0, 0, Sums())
+
+
+class Selection(NamedTuple):
+    """Which games count: a rule book, a kind of them or all, with so many sides, in a time."""
+
+    rules: str = ALL
+    sides: int | None = None
+    span: Span = EVER
+
+    @property
+    def kind(self) -> str:
+        """The kind of the rule books: `ALONE`, `PARTNERS` or `ALL`."""
+        return next((key for key in KINDS if self.rules in (key, *KINDS[key])), ALL)
+
+    def where(self) -> tuple[str, list[object]]:
+        """Return the condition for rows of `player_games` called `own`, and its values."""
+        found, values = "AND own.started >= ? AND own.started < ?", [*self.span]
+        books = KINDS.get(self.rules, () if self.rules == ALL else (self.rules,))
+        if books:
+            found += f" AND own.rules IN ({', '.join('?' * len(books))})"
+        if self.sides is not None:
+            found += " AND own.sides = ?"
+        return found, [*values, *books, *([] if self.sides is None else [self.sides])]
+
+
+EVERYTHING = Selection()
+
+
+class Group(NamedTuple):
+    """Games that can be compared: of one rule book, with as many sides."""
+
+    rules: str
+    sides: int
+
+
+class Counts(NamedTuple):
+    """What a player has of a group: games begun and finished, the sum of places, and sums."""
+
+    begun: int
+    luck: Luck
+    places: int
+    sums: Sums
+
+    @property
+    def numbers(self) -> dict[str, float | None]:
+        """All of them by name, for programs."""
+        games = {"begun": self.begun, **self.luck.numbers}
+        return games | {"places": self.places} | self.sums._asdict()
+
+
+class Totals(NamedTuple):
+    """What a player has of the chosen games: how many began, wins against luck, and by group."""
+
+    begun: int
+    luck: Luck
+    groups: Mapping[Group, Counts]
+
+    @property
+    def scored(self) -> list[Group]:
+        """The groups with rounds; one where all games are comparable."""
+        return [group for group, one in self.groups.items() if one.sums.rounds]
+
+    @property
+    def alike(self) -> Counts:
+        """The counts of all games where they are comparable; else nothing but those of games."""
+        if len(self.scored) == 1:
+            return self.groups[self.scored[0]]._replace(begun=self.begun)
+        return Counts(self.begun, self.luck, 0, Sums())
+
+
+NONE = Totals(0, Luck(), {})
+
+
+class Standing(NamedTuple):
+    """A player among those who played the chosen games; `place` is None for too few games."""
+
+    player: Player
+    place: int | None
+    totals: Totals
 
 
 class Record(NamedTuple):
@@ -52,7 +123,10 @@ class Record(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A game of a player; `place` among `sides` is None until the game is over."""
+    """A game of a player; `place` among `sides` is None until the game is over.
+
+    `lowest` is the lowest place of the game, which its last ones may share.
+    """
 
     game_id: str
     started: str
@@ -64,6 +138,7 @@ class Played(NamedTuple):
     bids: int
     bid_tricks: int
     taken: int
+    lowest: int | None = None
 
 
 class Pair(NamedTuple):
@@ -81,18 +156,71 @@ def _sum(column: str) -> str:
     return f"CAST(coalesce(sum({column}), 0) AS BIGINT)"  # PostgreSQL's sums are no integers
 
 
-APART = ", ".join(f"'{book}'" for book in OTHER_POINTS)
-COUNTS = (
-    "count(*), count(place), count(*) FILTER (WHERE place = 1), "
-    f"{_sum('place')}, {', '.join(_sum(name) for name in Sums._fields)}"
+# How many sides share the first place of a game that the player has won.
+WINNERS = (
+    "CASE WHEN own.place = 1 THEN (SELECT count(DISTINCT won.side) FROM player_games AS won "
+    "WHERE won.table_id = own.table_id AND won.game_id = own.game_id AND won.place = 1) "
+    "ELSE 1 END AS winners"
+)
+COUNTS = f"count(*), count(place), count(*) FILTER (WHERE place = 1), {_sum('place')}"
+LOWEST = (
+    "(SELECT max(other.place) FROM player_games AS other WHERE other.table_id = own.table_id "
+    "AND other.game_id = own.game_id)"
 )
 
 
-def totals_of(db: Database, table_id: str, player_id: int, span: Span = EVER) -> dict[str, Totals]:
-    """Return the totals of a player by rule set, and over all of them under `all`."""
-    condition = "AND player_id = ? AND started >= ? AND started < ?"
-    by_rules = _totals(db, table_id, condition, player_id, *span).get(player_id, {})
-    return {ALL: _added(by_rules), **by_rules} if by_rules else {}
+def totals_of(
+    db: Database, table_id: str, player_id: int, wanted: Selection = EVERYTHING
+) -> Totals:
+    """Return what a player has of the chosen games."""
+    return _totals(db, table_id, wanted, player_id).get(player_id, NONE)
+
+
+def standings(
+    db: Database, table_id: str, wanted: Selection = EVERYTHING, *, with_sums: bool = True
+) -> list[tuple[int, int | None, Totals]]:
+    """Return the ids, places and totals of all who played, ordered by wins against luck.
+
+    Those of too few games come last and have no place. Without the sums over rounds, of which only
+    these are counted, it takes half of the time.
+    """
+    totals = _totals(db, table_id, wanted, summed=Sums._fields if with_sums else ("rounds",))
+    places = placed({player_id: one.luck for player_id, one in totals.items()})
+    return [(player_id, place, totals[player_id]) for player_id, place in places.items()]
+
+
+def players_of(
+    db: Database, table_id: str, wanted: Selection = EVERYTHING, after: int | None = None
+) -> tuple[list[Standing], int | None] | None:
+    """Return a page of `standings`, and the last player of it if there are more.
+
+    The page begins after the player `after`; None where that is none of these.
+    """
+    return page_of(db, table_id, standings(db, table_id, wanted), after)
+
+
+def page_of(
+    db: Database,
+    table_id: str,
+    found: Sequence[tuple[int, int | None, Totals]],
+    after: int | None = None,
+) -> tuple[list[Standing], int | None] | None:
+    """Return a page of standings, as `players_of` does."""
+    order = [player_id for player_id, *_rest in found]
+    if after is not None and after not in order:
+        return None
+    first = 0 if after is None else order.index(after) + 1
+    page = found[first : first + PLAYERS_SHOWN]
+    people = _players(db, table_id, [player_id for player_id, *_rest in page])
+    shown = [Standing(people[player_id], place, totals) for player_id, place, totals in page]
+    return shown, page[-1][0] if len(found) > first + PLAYERS_SHOWN else None
+
+
+def everybody(db: Database, table_id: str, wanted: Selection = EVERYTHING) -> list[Standing]:
+    """Return all `standings` with their players."""
+    found = standings(db, table_id, wanted)
+    people = _players(db, table_id, [player_id for player_id, *_rest in found])
+    return [Standing(people[player_id], place, totals) for player_id, place, totals in found]
 
 
 def begun(db: Database, table_id: str, player_id: int) -> int:
@@ -101,62 +229,54 @@ def begun(db: Database, table_id: str, player_id: int) -> int:
     return scalar(db, query, [table_id, player_id]) or 0
 
 
-def record_of(
-    db: Database, table_id: str, player_id: int, rules: str = ALL, span: Span = EVER
-) -> Record:
-    """Return the records of a player, under one rule set or all.
+def finished_games(db: Database, table_id: str, spans: Sequence[Span]) -> list[dict[str, int]]:
+    """Return how many games of each rule book that began in each of the spans are finished."""
+    filters = ", ".join(["count(*) FILTER (WHERE started >= ? AND started < ?)"] * len(spans))
+    rows = db.execute(
+        f"SELECT rules, {filters} FROM (SELECT min(rules) AS rules, min(started) AS started "
+        "FROM player_games WHERE table_id = ? AND place IS NOT NULL GROUP BY game_id) AS finished "
+        "GROUP BY rules",
+        [*(moment for span in spans for moment in span), table_id],
+    ).fetchall()
+    return [{rules: counts[n] for rules, *counts in rows} for n in range(len(spans))]
 
-    The deficit over all rule sets leaves out `OTHER_POINTS`.
-    """
-    within, values = ("", [*span]) if rules == ALL else ("AND rules = ?", [*span, rules])
+
+def record_of(
+    db: Database, table_id: str, player_id: int, wanted: Selection = EVERYTHING
+) -> Record:
+    """Return the records of a player; the deficit is 0 over more than one rule book."""
+    condition, values = wanted.where()
     finished = (
-        "FROM player_games WHERE table_id = ? AND player_id = ? "
-        f"AND started >= ? AND started < ? {within} AND place IS NOT NULL"
+        "FROM player_games AS own WHERE own.table_id = ? AND own.player_id = ? "
+        f"{condition} AND own.place IS NOT NULL"
     )
-    places = db.execute(
-        f"SELECT place {finished} ORDER BY started, game_id", [table_id, player_id, *values]
-    )
+    key = [table_id, player_id, *values]
+    places = db.execute(f"SELECT place {finished} ORDER BY own.started, own.game_id", key)
     runs = (len(list(games)) for won, games in groupby(places, lambda row: row[0] == 1) if won)
-    comparable = f"AND rules NOT IN ({APART})" if rules == ALL else ""
-    comeback = scalar(
-        db, f"SELECT max(comeback) {finished} {comparable}", [table_id, player_id, *values]
-    )
+    query = f"SELECT max(comeback) {finished}"
+    comeback = scalar(db, query, key) if wanted.rules in PRESETS else 0
     return Record(max(runs, default=0), comeback or 0)
 
 
-def last_games(db: Database, table_id: str, player_id: int, rules: str = ALL) -> list[Played]:
+def last_games(
+    db: Database, table_id: str, player_id: int, wanted: Selection = EVERYTHING
+) -> list[Played]:
     """Return the last games of a player with a scored round, newest first."""
-    within, values = ("", []) if rules == ALL else ("AND rules = ?", [rules])
+    condition, values = wanted.where()
     rows = db.execute(
-        f"SELECT {', '.join(Played._fields)} FROM player_games "
-        f"WHERE table_id = ? AND player_id = ? {within} AND rounds > 0 "
-        "ORDER BY started DESC, game_id DESC LIMIT ?",
+        f"SELECT {', '.join(Played._fields[:-1])}, {LOWEST} FROM player_games AS own "
+        f"WHERE own.table_id = ? AND own.player_id = ? {condition} AND own.rounds > 0 "
+        "ORDER BY own.started DESC, own.game_id DESC LIMIT ?",
         [table_id, player_id, *values, GAMES_SHOWN],
     )
     return [Played(*row) for row in rows.fetchall()]
 
 
-def last_places(
-    db: Database, table_id: str, player_ids: Sequence[int], rules: str = ALL
-) -> dict[int, list[int]]:
-    """Return the places of players in their last `FORM_SHOWN` finished games, newest last."""
-    within, values = ("", []) if rules == ALL else ("AND rules = ?", [rules])
-    places = ", ".join("?" * len(player_ids)) or "NULL"
-    rows = db.execute(
-        "SELECT player_id, place FROM (SELECT player_id, place, row_number() OVER "
-        "(PARTITION BY player_id ORDER BY started DESC, game_id DESC) AS nth FROM player_games "
-        f"WHERE table_id = ? AND player_id IN ({places}) {within} AND place IS NOT NULL) AS latest "
-        "WHERE nth <= ? ORDER BY player_id, nth DESC",
-        [table_id, *player_ids, *values, FORM_SHOWN],
-    ).fetchall()
-    found: dict[int, list[int]] = {player_id: [] for player_id in player_ids}
-    for player_id, place in rows:
-        found[player_id].append(place)
-    return found
-
-
-def pairs_of(db: Database, table_id: str, player_id: int, span: Span = EVER) -> list[Pair]:
+def pairs_of(
+    db: Database, table_id: str, player_id: int, wanted: Selection = EVERYTHING
+) -> list[Pair]:
     """Return the other players met most often in finished games."""
+    condition, values = wanted.where()
     rows = db.execute(
         # SQLite takes the tables of a CROSS JOIN in this order.
         "SELECT other.player_id, count(*) FILTER (WHERE other.side <> own.side), "
@@ -167,10 +287,9 @@ def pairs_of(db: Database, table_id: str, player_id: int, span: Span = EVER) -> 
         "FROM player_games AS own CROSS JOIN player_games AS other "
         "WHERE own.table_id = ? AND own.player_id = ? AND other.table_id = own.table_id "
         "AND other.game_id = own.game_id AND other.player_id <> own.player_id "
-        "AND own.place IS NOT NULL AND other.place IS NOT NULL "
-        "AND own.started >= ? AND own.started < ? "
+        f"AND own.place IS NOT NULL AND other.place IS NOT NULL {condition} "
         "GROUP BY other.player_id ORDER BY count(*) DESC, other.player_id LIMIT ?",
-        [table_id, player_id, *span, OTHERS_SHOWN],
+        [table_id, player_id, *values, OTHERS_SHOWN],
     ).fetchall()
     others = _players(db, table_id, [other for other, *_counts in rows])
     return [Pair(others[other], *counts) for other, *counts in rows]
@@ -222,26 +341,6 @@ def most_wins(db: Database, table_id: str, since: str) -> list[tuple[Player, int
     return [(people[player_id], wins) for player_id, wins in rows]
 
 
-def players_of(
-    db: Database, table_id: str, rules: str = ALL, after: int | None = None, span: Span = EVER
-) -> tuple[list[tuple[Player, Totals]], int | None] | None:
-    """Return a page of players, those with most games first, and the last one if there are more.
-
-    The page begins after the player `after`; None where that is no player of the table.
-    """
-    within, values = ("", [*span]) if rules == ALL else ("AND rules = ?", [*span, rules])
-    found = _totals(db, table_id, f"AND started >= ? AND started < ? {within}", *values)
-    totals = {player_id: _added(by_rules, rules) for player_id, by_rules in found.items()}
-    order = sorted(totals, key=lambda one: (-totals[one].begun, one))
-    if after is not None and after not in totals:
-        return None
-    first = 0 if after is None else order.index(after) + 1
-    page = order[first : first + PLAYERS_SHOWN]
-    people = _players(db, table_id, page)
-    shown = [(people[one], totals[one]) for one in page]
-    return shown, page[-1] if len(order) > first + PLAYERS_SHOWN else None
-
-
 def _players(db: Database, table_id: str, player_ids: Sequence[int]) -> dict[int, Player]:
     """Return players of a table by their ids."""
     places = ", ".join("?" * len(player_ids)) or "NULL"
@@ -253,29 +352,38 @@ def _players(db: Database, table_id: str, player_ids: Sequence[int]) -> dict[int
 
 
 def _totals(
-    db: Database, table_id: str, condition: str = "", *values: object
-) -> dict[int, dict[str, Totals]]:
-    """Return the totals of players by rule set, counted from the games for which it holds."""
-    found: dict[int, dict[str, Totals]] = {}
+    db: Database,
+    table_id: str,
+    wanted: Selection,
+    player_id: int | None = None,
+    summed: Sequence[str] = Sums._fields,
+) -> dict[int, Totals]:
+    """Return what players have of the chosen games: all of them, or one."""
+    condition, values = wanted.where()
+    if player_id is not None:
+        condition, values = f"AND own.player_id = ? {condition}", [player_id, *values]
     rows = db.execute(
-        f"SELECT player_id, rules, {COUNTS} FROM player_games WHERE table_id = ? {condition} "
-        "GROUP BY player_id, rules",
+        f"SELECT player_id, rules, sides, winners, {COUNTS}, {', '.join(map(_sum, summed))} "
+        f"FROM (SELECT own.*, {WINNERS} FROM player_games AS own "
+        f"WHERE own.table_id = ? {condition}) AS played "
+        "GROUP BY player_id, rules, sides, winners",
         [table_id, *values],
     )
-    for player_id, rules, begun, games, wins, places, *counts in rows:
-        sums = Sums(*counts)
-        totals = Totals(begun, games, wins, places, sums, sums.points, sums.rounds)
-        found.setdefault(player_id, {})[rules] = totals
-    return found
+    found: dict[int, dict[Group, Counts]] = {}
+    for owner, rules, sides, winners, begun, games, wins, places, *sums in rows:
+        luck = luck_of(sides, games, wins, winners, places)
+        counts = Counts(begun, luck, places, Sums(**dict(zip(summed, sums, strict=True))))
+        groups, group = found.setdefault(owner, {}), Group(rules, sides)
+        groups[group] = _added(groups[group], counts) if group in groups else counts
+    return {owner: _totals_of(groups) for owner, groups in found.items()}
 
 
-def _added(by_rules: Mapping[str, Totals], rules: str = ALL) -> Totals:
-    """Return the totals under one rule set, or over all of those given."""
-    if rules != ALL:
-        return by_rules[rules]
-    every = by_rules.values()
-    begun, games, wins, places = map(sum, zip(*(one[:4] for one in every), strict=True))
-    sums = Sums(*map(sum, zip(*(one.sums for one in every), strict=True)))
-    alike = [one for key, one in by_rules.items() if key not in OTHER_POINTS]
-    points, rounds = sum(one.points for one in alike), sum(one.point_rounds for one in alike)
-    return Totals(begun, games, wins, places, sums, points, rounds)
+def _added(one: Counts, other: Counts) -> Counts:
+    sums = Sums(*map(sum, zip(one.sums, other.sums, strict=True)))
+    luck, places = added((one.luck, other.luck)), one.places + other.places
+    return Counts(one.begun + other.begun, luck, places, sums)
+
+
+def _totals_of(groups: Mapping[Group, Counts]) -> Totals:
+    begun = sum(one.begun for one in groups.values())
+    return Totals(begun, added(one.luck for one in groups.values()), groups)

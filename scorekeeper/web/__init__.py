@@ -26,7 +26,6 @@ from scorekeeper.web import (
     history,
     imports,
     offline,
-    players,
     rules,
     table,
 )
@@ -57,6 +56,8 @@ from scorekeeper.web.http import (
     streams,
     templates,
 )
+from scorekeeper.web.players import names as player_names
+from scorekeeper.web.players import pages as player_pages
 from scorekeeper.web.text import rule_books, wording
 from scorekeeper.web.text.change_lines import change_line, remarks_shown, seat_changes
 from scorekeeper.web.text.sentences import say
@@ -172,7 +173,8 @@ def _register_blueprints(app: Flask) -> None:
         export,
         feed,
         history,
-        players,
+        player_names,
+        player_pages,
         imports,
         offline,
         result,

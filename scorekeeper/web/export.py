@@ -22,7 +22,7 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.history import Search
 from scorekeeper.store.journal import game_record
-from scorekeeper.store.statistics import ALL, Counted, Span, counted_rows, rule_books_of
+from scorekeeper.store.statistics import ALL, Counted, Selection, Span, counted_rows, rule_books_of
 from scorekeeper.web.history import Chip, SearchForm
 from scorekeeper.web.http.language import list_separator
 from scorekeeper.web.http.requests import (
@@ -170,8 +170,8 @@ def history_json() -> Response:
 def statistics_file() -> Response:
     """Send the statistics of the players as CSV, of the days and the rule book of a search."""
     table_id, search = _search()
-    rules, span = search.rules or ALL, Span(search.since, search.until)
-    data = b"".join(statistics_csv(database(), table_id, rules, span, list_separator()))
+    wanted = Selection(search.rules or ALL, span=Span(search.since, search.until))
+    data = b"".join(statistics_csv(database(), table_id, wanted, list_separator()))
     return _file(data, f"statistics-{_day(stamp(now()))}.csv")
 
 

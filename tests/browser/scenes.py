@@ -451,7 +451,18 @@ def the_players(table: Table, page: Page) -> None:
 def a_player(table: Table, page: Page) -> None:
     the_players(table, page)
     page.locator("main").get_by_role("link", name="South").first.click()
-    page.locator("summary", has_text="Shape and color").click()
+
+
+@scene
+def a_player_changed(table: Table, page: Page) -> None:
+    a_player(table, page)
+    page.get_by_role("link", name="Edit South").click()
+
+
+@scene
+def players_found(table: Table, page: Page) -> None:
+    the_players(table, page)
+    page.goto("/players/find?name=North")
 
 
 @scene

@@ -104,14 +104,15 @@ def test_json_has_the_columns_with_numbers_and_names_as_they_are(tmp_path: Path)
 
 def test_a_person_sees_what_the_page_of_players_compares(folder: Path) -> None:
     header, _rule, first, *_others = run_in_terminal(folder, "stats")
-    assert header.split()[:4] == ["Player", "Games", "Won", "Place"]
-    assert first.split()[:2] == ["North", "2"]
+    assert header.split()[:4] == ["Player", "Games", "Won", "Luck"]
+    assert first.split()[1] == "2"
 
 
-def test_a_program_gets_the_numbers_of_the_view(folder: Path) -> None:
+def test_a_program_gets_a_row_for_each_player_and_rule_book(folder: Path) -> None:
     rows = run(folder, "stats", "--rules", "partnership").splitlines()
-    assert rows[0].startswith("player,rules,begun,games,wins,rounds,points,bags,bids,")
+    assert rows[0].startswith("player,rules,sides,begun,games,wins,luck,ahead,beaten,places,rounds")
     assert len(rows) == 5
+    assert rows == run(folder, "stats", "--rules", "partners").splitlines()
     found = json.loads(run(folder, "stats", "--format", "json"))
     assert {row["rules"] for row in found} == {"cutthroat-lite", "partnership"}
 
@@ -127,6 +128,14 @@ def test_a_server_without_players_has_no_statistics(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [["--rules", "poker"], ["--table", "nobody’s"]])
 def test_unknown_rules_and_tables_are_refused(folder: Path, words: list[str]) -> None:
     assert Typed(folder).run("stats", *words)[0] == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--sides", "3"], ["--since", "2999-01-01"], ["--until", "2000-01-01"]],
+)
+def test_statistics_are_those_of_the_chosen_games(folder: Path, words: list[str]) -> None:
+    assert run(folder, "stats", "--format", "json", *words) == "[]\n"
 
 
 @pytest.mark.parametrize("form", ["csv", "json"])

@@ -11,7 +11,7 @@ from babel.messages import Message
 from babel.numbers import format_decimal
 
 from scorekeeper import i18n
-from scorekeeper.web.player_statistics import mean
+from scorekeeper.web.players.figures import mean
 from scorekeeper.web.text.wording import day, decimal, money
 from tests.languages.catalogue import GAP, TRANSLATED, read, template
 

@@ -4,17 +4,20 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from sqlite_utils import Database
 
+from scorekeeper.clock import stamp
 from scorekeeper.rules.bidding import Bid, Bids, Nil
 from scorekeeper.rules.game import fold
-from scorekeeper.rules.presets import OTHER_POINTS, PRESETS
+from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.rules.seating import Substitute
@@ -23,8 +26,9 @@ from scorekeeper.store.database import Store
 from scorekeeper.store.entry import Entry, GameSetup, create_game
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.journal import Who
+from scorekeeper.store.player_games import Sums
 from scorekeeper.store.players import BothPlayed, Player
-from scorekeeper.store.statistics import ALL, Record
+from scorekeeper.store.statistics import ALL, EVERYTHING, Record, Selection, Span
 from scorekeeper.store.tables import make_table
 from tests.properties import examples
 from tests.store.disagreements import disagreements
@@ -38,6 +42,16 @@ QUICK["partnership"] = with_house_rules(QUICK["partnership"], {"first_round_bids
 QUICK["partnership-250"] = with_house_rules(
     QUICK["partnership-250"], {"bid_by": "side", "tricks_by": "side"}
 )
+
+
+class Told(NamedTuple):
+    """What is told of a player whose games are comparable."""
+
+    begun: int
+    games: int
+    wins: Fraction
+    places: int
+    sums: Sums
 
 
 class Recorder:
@@ -79,20 +93,27 @@ class Recorder:
         (found,) = players.players_called(self.db, self.table, name, 2)
         return found
 
-    def totals(self, name: str, rules: str = ALL) -> statistics.Totals:
-        found = statistics.totals_of(self.db, self.table, self.player(name).id)
-        return found.get(rules, statistics.NONE)
+    def totals(self, name: str, rules: str = ALL) -> "Told":
+        wanted = Selection(rules)
+        found = statistics.totals_of(self.db, self.table, self.player(name).id, wanted).alike
+        return Told(found.begun, found.luck.games, found.luck.wins, found.places, found.sums)
 
     def record(self, name: str, rules: str = ALL) -> Record:
-        return statistics.record_of(self.db, self.table, self.player(name).id, rules)
+        wanted = Selection(rules)
+        return statistics.record_of(self.db, self.table, self.player(name).id, wanted)
 
     def records(self) -> dict[tuple[str, str], Record]:
         """Return the stored records of everybody, over all games and by rule set."""
         return {
-            (player.name, rules): statistics.record_of(self.db, self.table, player.id, rules)
-            for player, _totals in statistics.players_of(self.db, self.table)[0]
-            for rules in statistics.totals_of(self.db, self.table, player.id)
+            (one.player.name, rules): self.record(one.player.name, rules)
+            for one in self.standings()
+            for rules in {ALL, *(group.rules for group in one.totals.groups)}
         }
+
+    def standings(self, wanted: Selection = EVERYTHING) -> list[statistics.Standing]:
+        page = statistics.players_of(self.db, self.table, wanted)
+        assert page is not None
+        return page[0]
 
     def recounted(self) -> dict[tuple[str, str], Record]:
         """Return the same, counted from bids and tricks alone."""
@@ -108,7 +129,7 @@ class Recorder:
                     run, comeback = counted.get(key, Record(0, 0))
                     if board.outcome and board.outcome.winner == side:
                         runs[key] += 1
-                        if key[1] != ALL or game.rules.key not in OTHER_POINTS:
+                        if key[1] != ALL:
                             comeback = max(comeback, *behind)
                     elif board.outcome:
                         runs[key] = 0
@@ -169,7 +190,7 @@ def test_a_replaced_player_has_the_rounds_played_and_the_substitute_the_place(
         for _step in range(2):
             game = journal.undo_or_redo(db, game, "undo", game.version, journal.Who(None, EVENING))
     assert recorder.totals("South").begun == 1
-    assert statistics.totals_of(recorder.db, recorder.table, eve_id) == {}
+    assert statistics.totals_of(recorder.db, recorder.table, eve_id) == statistics.NONE
     assert disagreements(recorder.db) == []
 
 
@@ -260,21 +281,16 @@ def test_what_partners_share_counts_for_both(
     assert disagreements(recorder.db) == []
 
 
-def test_points_of_other_kinds_are_not_added_to_those_of_all_rules(recorder: Recorder) -> None:
+def test_points_and_contracts_of_several_rule_books_are_not_added(recorder: Recorder) -> None:
     names = ["North", "East", "South", "West"]
     for book in ("call-break", "forty-one", "partnership-500"):
         recorder.score(recorder.begin(PRESETS[book], names), (5, 2, 3, 2), (5, 2, 3, 3))
     of_all, call_break = recorder.totals("North"), recorder.totals("North", "call-break")
-    assert (of_all.points, of_all.point_rounds, of_all.sums.rounds) == (80, 1, 3)
-    assert (call_break.points, call_break.point_rounds) == (50, 1)
-    page = statistics.players_of(recorder.db, recorder.table)
-    assert page is not None
-    assert [(one.points, one.point_rounds) for _player, one in page[0]] == [
-        (80, 1),
-        (41, 1),
-        (80, 1),
-        (41, 1),
-    ]
+    assert (of_all.begun, of_all.sums) == (3, Sums())
+    assert (call_break.sums.points, call_break.sums.rounds) == (50, 1)
+    groups = statistics.totals_of(recorder.db, recorder.table, recorder.player("North").id).groups
+    points = {group: counts.sums.points for group, counts in groups.items()}
+    assert points == {("call-break", 4): 50, ("forty-one", 2): 5, ("partnership-500", 2): 80}
 
 
 def test_a_round_that_bids_itself_holds_no_bid(recorder: Recorder) -> None:
@@ -291,29 +307,28 @@ def test_the_best_comeback_is_the_largest_deficit_of_the_winner(recorder: Record
     recorder.score(game_id, (5, 1, 5), (4, 1, 5))  # North is at −50, South at 50
     recorder.score(game_id, (8, 1, 1), (8, 1, 1))
     recorder.score(game_id, (9, 1, 1), (9, 1, 0))
-    north = recorder.player("North").id
-    assert statistics.record_of(recorder.db, recorder.table, north).comeback == 0
+    assert recorder.record("North", "cutthroat-lite").comeback == 0
     recorder.score(game_id, (8, 1, 1), (8, 1, 1))
-    assert statistics.record_of(recorder.db, recorder.table, north) == (1, 100)
-    assert statistics.record_of(recorder.db, recorder.table, recorder.player("South").id) == (0, 0)
+    assert recorder.record("North", "cutthroat-lite") == (1, 100)
+    assert recorder.record("North") == (1, 0)
+    assert recorder.record("South", "cutthroat-lite") == (0, 0)
 
 
 def test_runs_follow_a_correction_in_the_middle(recorder: Recorder) -> None:
     for day, winner in enumerate(["South", "South", "North", "South", "South", "South"], 1):
         lite_game(recorder, won_by=winner, day=day)
-    south = recorder.player("South").id
-    assert statistics.record_of(recorder.db, recorder.table, south).run == 3
+    assert recorder.record("South").run == 3
     middle = recorder.game(recorder.games[2])
     assert middle is not None
     with recorder.store.write() as db:
         history.remove_game(db, middle, None, EVENING)
-    assert statistics.record_of(recorder.db, recorder.table, south).run == 5
-    assert statistics.record_of(recorder.db, recorder.table, south, "cutthroat-lite").run == 5
+    assert recorder.record("South").run == 5
+    assert recorder.record("South", "cutthroat-lite").run == 5
     gone = load_game(recorder.db, recorder.table, recorder.games[2], removed=True)
     assert gone is not None
     with recorder.store.write() as db:
         history.bring_back(db, gone, None, EVENING)
-    assert statistics.record_of(recorder.db, recorder.table, south).run == 3
+    assert recorder.record("South").run == 3
     assert disagreements(recorder.db) == []
 
 
@@ -337,7 +352,11 @@ def test_a_merged_player_has_the_games_of_both(recorder: Recorder) -> None:
             db, recorder.table, recorder.player("Souht"), recorder.player("South"), "South"
         )
     assert recorder.totals("South").begun == 2
-    assert recorder.totals("South").sums.bids == 1
+    south = statistics.totals_of(recorder.db, recorder.table, recorder.player("South").id)
+    assert {group: one.sums.bids for group, one in south.groups.items()} == {
+        ("cutthroat-lite", 3): 1,
+        ("cutthroat-lite", 4): 0,
+    }
     merged = recorder.game(game_id)
     assert merged is not None
     assert merged.names == ("North", "East", "South")
@@ -403,6 +422,37 @@ def test_the_spelling_of_a_merged_player_is_free_again(recorder: Recorder) -> No
     recorder.begin(PRESETS["cutthroat-lite"], ["North", "East", "Souht"], 3)
     assert recorder.totals("Souht").begun == 1
     assert recorder.totals("South").begun == 2
+
+
+def test_a_shared_win_counts_its_part(recorder: Recorder) -> None:
+    names = ["North", "East", "South"]
+    rules = with_house_rules(PRESETS["oh-hell"], {"rounds": "1"})
+    recorder.score(recorder.begin(rules, names), (1, 1, 1), (0, 0, 7))
+    recorder.score(recorder.begin(rules, names), (1, 0, 6), (1, 0, 6))
+    lucks = {one.player.name: one.totals.luck for one in recorder.standings()}
+    assert sum(luck.wins for luck in lucks.values()) == 2
+    assert {luck.expected for luck in lucks.values()} == {Fraction(2, 3)}
+
+
+def test_only_the_chosen_games_count(recorder: Recorder) -> None:
+    for day in (1, 2, 3):
+        lite_game(recorder, day=day)
+    recorder.begin(PRESETS["partnership-500"], ["North", "East", "South", "West"], 4)
+    ends = stamp(EVENING + timedelta(days=2, hours=1))
+    begun = {
+        Selection(): 4,
+        Selection("alone"): 3,
+        Selection("partners"): 1,
+        Selection("cutthroat-lite", 4): 3,
+        Selection("cutthroat-lite", 3): None,
+        Selection("alone", None, Span(ends)): 1,
+        Selection("alone", None, Span("", ends)): 2,
+    }
+    found = {
+        wanted: next((one.totals.begun for one in recorder.standings(wanted)), None)
+        for wanted in begun
+    }
+    assert found == begun
 
 
 # Random evenings

@@ -1,6 +1,7 @@
 """One evening that visits every page and every refusal."""
 
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -264,12 +265,19 @@ def _tidy_up(table: Table) -> None:
     table.get("/history/removed")
     table.send(table.page("/history/removed").form(table.game_id))
     links = [link.get("href", "") for link in table.page("/players").all("a[@href]")]
-    one, other = [link.partition("?")[0] for link in links if "/players/" in link][:2]
-    renaming = table.page(one).form("/name")
+    one, other = [link.partition("?")[0] for link in links if re.match("/players/[0-9]", link)][:2]
+    renaming = table.page(f"{one}/edit").form("/name")
     table.send(renaming, name="zz" * 21)
     table.send(renaming, name="North")
     table.get(f"{one}/merge/{other[9:]}")
-    table.send(table.page(one).form("/face"), shape="4", color="7")
+    table.send(table.page(f"{one}/edit").form("/face"), shape="4", color="7")
+    for path in (
+        "/players?since=zz",
+        f"{one}?since=zz",
+        "/players/find?name=zz",
+        "/players/find?name=Nort",
+    ):
+        table.get(path)
     table.get("/history?from=zz&player=zz&rules=zz&outcome=zz")
 
 

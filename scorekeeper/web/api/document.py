@@ -6,19 +6,19 @@ an answer has every member of its schema.
 """
 
 import json
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from scorekeeper.rules.penalties import Penalty
-from scorekeeper.rules.presets import OTHER_POINTS, PRESETS
+from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import NOTES, Choice, Count, Counts, Flag, Records, Text
 from scorekeeper.rules.round import Kind as NoteKind
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.rules.value_kinds import Kind, Number, Sizes, Steps, Word
 from scorekeeper.rules.values import DECLARED, MOST_PLAYERS
 from scorekeeper.store.player_games import Sums
+from scorekeeper.store.statistics import ALL, KINDS
 from scorekeeper.version import __version__
 
 Json = dict[str, Any]
@@ -47,18 +47,14 @@ PROBLEMS = {
 }
 
 
-def _listed(keys: Sequence[str]) -> str:
-    """Return the names of rule books in a sentence."""
-    *some, last = (PRESETS[key].name for key in keys)
-    return f"{', '.join(some)} and {last}"
-
-
 COUNTED = {
     "begun": "Games.",
     "games": "Finished games.",
+    "wins": "Those won; one that sides share counts in equal parts.",
+    "luck": "The wins that an equal table would give: 1 by the number of sides for each game.",
+    "ahead": "Wins less luck.",
+    "beaten": "The average place as a share of the table: 0 is last, 1 first.",
     "places": "The sum of the places in finished games.",
-    "points": f"Over all rules without {_listed(OTHER_POINTS)}, which count otherwise.",
-    "point_rounds": "The rounds in which the points were scored.",
     "bids": "Bids of a number.",
     "bid_tricks": "The tricks of those bids.",
     "taken": "The tricks taken in those rounds.",
@@ -82,10 +78,11 @@ def document() -> Json:
         **schemas["Game"]["properties"],
     }
     whole["components"]["parameters"]["Rules"]["schema"]["enum"] = list(PRESETS)
-    whole["paths"]["/api/players"]["get"]["parameters"][1]["schema"]["enum"] = ["all", *PRESETS]
+    whole["components"]["parameters"]["RulesOrKind"]["schema"]["enum"] = [ALL, *KINDS, *PRESETS]
     schemas["PlayerInList"]["properties"] |= schemas["Player"]["properties"]
     schemas["PlayerInFull"]["properties"] |= schemas["PlayerInList"]["properties"]
-    schemas["Statistics"] = _statistics_schema()
+    schemas["WinsAgainstLuck"] = _counts_schema()
+    schemas["Statistics"] = _counts_schema("places", *Sums._fields)
     _add_notes(schemas)
     for schema in schemas.values():
         if "properties" in schema:
@@ -113,13 +110,16 @@ def text(path: str = "") -> str:
     return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
 
 
-def _statistics_schema() -> Json:
-    """Return the schema of what is counted of a player."""
+def _counts_schema(*more: str) -> Json:
+    """Return the schema of what is counted of a player: games, wins, and more by its names."""
+    kinds: dict[str, Any] = {"begun": "integer", "games": "integer"}
+    kinds |= {"wins": "number", "luck": "number", "ahead": "number", "beaten": ["number", "null"]}
+    kinds |= dict.fromkeys(more, "integer")
     return {
         "type": "object",
         "properties": {
-            name: {"type": "integer"} | ({"description": COUNTED[name]} if name in COUNTED else {})
-            for name in ("begun", "games", "wins", "places", *Sums._fields, "point_rounds")
+            name: {"type": kind} | ({"description": COUNTED[name]} if name in COUNTED else {})
+            for name, kind in kinds.items()
         },
     }
 

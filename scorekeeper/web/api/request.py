@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
-from datetime import date, datetime, time, timedelta
+from datetime import date
 from typing import Any, NamedTuple, TypeGuard
 
 from flask import request
@@ -12,7 +11,7 @@ from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized, UnsupportedMediaType
 
 from scorekeeper import free_text
-from scorekeeper.clock import find_zone, stamp
+from scorekeeper.clock import midnight_in
 from scorekeeper.files import strict_json
 from scorekeeper.files.round_json import read_round
 from scorekeeper.files.strict_json import InvalidValue, parse, quoted
@@ -27,6 +26,7 @@ from scorekeeper.rules.values import PACK
 from scorekeeper.store.entry import MAX_KEY_LENGTH, is_key
 from scorekeeper.store.history import END, Search
 from scorekeeper.store.players import player_now, with_known_names
+from scorekeeper.store.statistics import ALL, KINDS, Selection, Span
 from scorekeeper.store.tables import label_of_join_key, table_of_join_key, zone_of_table
 from scorekeeper.web.api.response import Problem
 from scorekeeper.web.game.new_game_form import NewGame
@@ -213,6 +213,19 @@ def selection(sent: Mapping[str, str]) -> Search:
     return Search(_players(sent), None, rules, since, until)
 
 
+COUNTED = ("since", "until", "rules", "sides")  # parameters that choose what is counted
+
+
+def counted(sent: Mapping[str, str]) -> Selection:
+    """Return which games a query counts. Raises `BadRequest`."""
+    rules, sides = sent.get("rules", ALL), sent.get("sides", "")
+    if rules not in (ALL, *KINDS, *PRESETS):
+        raise BadRequest(_("“rules” must be “all”, “alone”, “partners” or the key of a rule book."))
+    if "sides" in sent and not player_id(sides):
+        raise BadRequest(_("“{member}” must be a whole number.").format(member="sides"))
+    return Selection(rules, player_id(sides) if sides else None, Span(*days(sent)))
+
+
 def days(sent: Mapping[str, str]) -> tuple[str, str]:
     """Return when the day “since” begins in the time zone of the table, and when “until” is over.
 
@@ -245,11 +258,7 @@ def _day(sent: Mapping[str, str], name: str) -> date | None:
 
 def _midnight(day: date, later: int = 0) -> str:
     """Return when a day, or one some days later, begins at the table."""
-    zone = find_zone(zone_of_table(database(), table_id()))
-    with suppress(OverflowError, ValueError):  # at the ends of the calendar
-        begins = datetime.combine(day + timedelta(days=later), time())
-        return stamp(begins.replace(tzinfo=zone) if zone else begins.astimezone())
-    return END if day.year > 2000 else ""
+    return midnight_in(zone_of_table(database(), table_id()), day, later)
 
 
 def idempotency_key() -> str:

@@ -11,14 +11,13 @@ from scorekeeper.clock import now
 from scorekeeper.files.exports import ROWS, csv_pieces, games_csv_pieces, json_pieces
 from scorekeeper.files.imports import LARGEST_UPLOAD, import_failure, read_upload
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import players, statistics
 from scorekeeper.store.connection import Database
 from scorekeeper.store.imports import InvalidJournal, add_new
 from scorekeeper.store.journal import Who
 from scorekeeper.store.players import Player
-from scorekeeper.store.statistics import ALL, Span, Totals
+from scorekeeper.store.statistics import Totals
 from scorekeeper.store.tables import (
     MAX_SAVED_RULES,
     NameTaken,
@@ -43,20 +42,18 @@ Json = dict[str, Any]
 
 @pages.get("/players")
 def list_players() -> Response:
-    """Return a page of the players, those with most games first, and the URL of the next page."""
-    table_id, query = request.table_id(), request.query(("after", "rules", "since", "until"))
-    rules = query.get("rules", ALL)
-    if rules not in (ALL, *PRESETS):
-        raise BadRequest(_("“rules” must be “all” or the key of a rule book."))
+    """Return a page of the players by wins against luck, and the URL of the next page."""
+    table_id, query = request.table_id(), request.query(("after", *request.COUNTED))
     after = request.player_id(query["after"]) if "after" in query else None
-    span = Span(*request.days(query))
-    found = statistics.players_of(database(), table_id, rules, after, span)
+    found = statistics.players_of(database(), table_id, request.counted(query), after)
     if found is None:
         raise BadRequest(_("“after” isn’t valid. Use the value from “next”."))
     shown, last = found
-    following: dict[str, Any] = {**query, "after": last, "rules": rules}
+    following: dict[str, Any] = {**query, "after": last}
     url = url_for("api_table.list_players", **following) if last else None
-    listed = [{**_player(player), "statistics": _statistics(totals)} for player, totals in shown]
+    listed = [
+        {**_player(one.player), "place": one.place, **_statistics(one.totals)} for one in shown
+    ]
     return json_response({"players": listed, "next": url})
 
 
@@ -64,23 +61,21 @@ def list_players() -> Response:
 def show_player(player_id: str) -> Response:
     """Return the statistics of a player; for one who was merged, those of the other player."""
     table_id, db = request.table_id(), database()
-    span = Span(*request.days(request.query(("since", "until"))))
+    wanted = request.counted(request.query(request.COUNTED))
     now = players.player_now(db, table_id, request.player_id(player_id))
     player = players.find_player(db, table_id, now) or abort(404)
-    totals = statistics.totals_of(db, table_id, player.id, span)
+    standings = statistics.standings(db, table_id, wanted)
+    places = {one: (place, totals) for one, place, totals in standings}
+    place, totals = places.get(player.id, (None, statistics.NONE))
     return json_response(
         {
             **_player(player),
-            "statistics": _statistics(totals.get(ALL, statistics.NONE)),
-            "by_rules": [
-                {"rules": key, "statistics": _statistics(one)}
-                for key, one in totals.items()
-                if key != ALL
-            ],
-            "records": statistics.record_of(db, table_id, player.id, span=span)._asdict(),
+            "place": place,
+            **_statistics(totals),
+            "records": statistics.record_of(db, table_id, player.id, wanted)._asdict(),
             "others": [
                 {**pair._asdict(), "other": _player(pair.other)}
-                for pair in statistics.pairs_of(db, table_id, player.id, span)
+                for pair in statistics.pairs_of(db, table_id, player.id, wanted)
             ],
         }
     )
@@ -92,10 +87,11 @@ def _player(player: Player) -> Json:
 
 
 def _statistics(totals: Totals) -> Json:
-    """Return totals as the schema Statistics describes them."""
-    games = {"begun": totals.begun, "games": totals.games, "wins": totals.wins}
-    points = {"places": totals.places, "point_rounds": totals.point_rounds}
-    return games | totals.sums._asdict() | points | {"points": totals.points}
+    """Return totals and those by rule book, as the schema PlayerInList describes them."""
+    by_rules = [
+        {**group._asdict(), "statistics": one.numbers} for group, one in totals.groups.items()
+    ]
+    return {"statistics": {"begun": totals.begun, **totals.luck.numbers}, "by_rules": by_rules}
 
 
 @pages.get("/rules")

@@ -13,13 +13,29 @@ def test_players_are_told_with_their_statistics(one_round: Caller) -> None:
     listed = one_round.call("GET", "players").json
     assert [one["name"] for one in listed["players"]] == ["North", "East", "South", "West"]
     assert listed["next"] is None
-    south = listed["players"][2]["statistics"]
-    assert (south["begun"], south["games"], south["points"], south["nils_made"]) == (1, 0, 50, 1)
+    south = listed["players"][2]
+    assert south["place"] is None
+    assert south["statistics"] == {
+        "begun": 1, "games": 0, "wins": 0, "luck": 0, "ahead": 0, "beaten": None,
+    }  # fmt: skip
+    (lite,) = south["by_rules"]
+    counts = lite["statistics"]
+    assert (lite["rules"], lite["sides"]) == ("cutthroat-lite", 4)
+    assert (counts["begun"], counts["games"], counts["points"]) == (1, 0, 50)
+    assert counts["nils_made"] == 1
 
 
 def test_statistics_are_those_of_one_rule_book(one_round: Caller) -> None:
     assert len(one_round.call("GET", "players?rules=cutthroat-lite").json["players"]) == 4
-    assert one_round.call("GET", "players?rules=partnership").json["players"] == []
+    assert len(one_round.call("GET", "players?rules=alone&sides=4").json["players"]) == 4
+    for query in ("rules=partnership", "rules=partners", "sides=3"):
+        assert one_round.call("GET", f"players?{query}").json["players"] == []
+
+
+@pytest.mark.parametrize("query", ["rules=poker", "sides=x", "sides=0", "since=x"])
+def test_a_choice_that_is_none_is_400(one_round: Caller, query: str) -> None:
+    for path in ("players", "players/1"):
+        assert one_round.call("GET", f"{path}?{query}").status_code == 400
 
 
 def test_many_players_come_page_by_page(nobody: Caller) -> None:

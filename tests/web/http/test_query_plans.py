@@ -29,7 +29,7 @@ pytestmark = [
 PLANNED = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
 # Neither constant rows are tables, nor what a statement has made of them or of JSON.
 WHOLE_TABLE = re.compile(
-    r"SCAN (?!(\d+ )?CONSTANT ROW|followed|followers|seated|(latest|played)$|\(subquery"
+    r"SCAN (?!(\d+ )?CONSTANT ROW|finished|followed|followers|seated|(latest|played)$|\(subquery"
     r"|\w+ VIRTUAL TABLE)"
 )
 

@@ -1,6 +1,7 @@
 """Players: their statistics as a page tells them, and their names."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -37,13 +38,17 @@ def figures(table: Table, name: str, query: str = "") -> dict[str, str]:
 
 
 def rename(table: Table, old: str, new: str) -> Any:
-    return table.send(table.page(path_of(table, old)).form("/name"), name=new)
+    return table.send(table.page(f"{path_of(table, old)}/edit").form("/name"), name=new)
 
 
 def test_figures_with_the_number_of_games(played: Table) -> None:
     assert "2 games, 1 finished, 4 rounds" in played.page(path_of(played, SOUTH)).text
     south, east = figures(played, SOUTH), figures(played, EAST)
-    assert (south["Won"], south["Average finish"]) == ("100%1 of 1", "1.0")
+    assert (south["Won"], south["Others beaten"]) == ("100%1 of 1", "100%")
+    assert (south["Wins against luck"], east["Wins against luck"]) == (
+        "+0.7luck 0.3",
+        "−0.3luck 0.3",
+    )
     assert (south["Nil made"], south["Contracts made"]) == ("100%4 of 4", "–")
     assert (east["Contracts made"], east["Made exactly"]) == ("100%4 of 4", "0%0 of 4")
     assert (east["Average bid"], east["Average tricks"]) == ("2.0", "4.0")
@@ -56,6 +61,9 @@ def test_somebody_who_was_set(played: Table) -> None:
     assert west["Points per round"] == "−40.0"
 
 
+OF_GAMES = ["Games", "Won", "Luck", "Against luck", "Others beaten"]
+
+
 def test_exact_bids_stand_in_place_of_contracts_where_only_they_count(table: Table) -> None:
     table.new_game("oh-hell", cards="3", tricks="3")
     table.play_round((1, 1, 0, 2), (1, 0, 0, 2))
@@ -63,10 +71,8 @@ def test_exact_bids_stand_in_place_of_contracts_where_only_they_count(table: Tab
     north, east = figures(table, NORTH, query), figures(table, EAST, query)
     assert (north["Exact bids"], east["Exact bids"]) == ("100%1 of 1", "0%0 of 1")
     assert not {"Contracts made", "Made exactly", "Set", "Nil made"} & north.keys()
-    keys = table.page(path_of(table, NORTH) + query).all("ul[@class='key-figures']//span")
-    assert "Exact bids" in [one.text for one in keys]
     heads = table.page("/players" + query).all("table[@id='players']//th/a[@class='tap']")
-    names = ["Games", "Won", "Place", "Points per round", "Exact", "Bid", "Tricks taken"]
+    names = [*OF_GAMES, "Points per round", "Exact", "Bid", "Tricks taken"]
     assert [one.text for one in heads] == names
 
 
@@ -83,16 +89,23 @@ def test_points_of_call_break_are_shown_with_one_decimal(table: Table) -> None:
     assert "3.2" in table.page("/players" + query).text
 
 
-def test_points_over_all_rules_leave_out_those_of_call_break_and_41(table: Table) -> None:
-    for rules in ("call-break", "partnership-500"):
+def test_points_are_not_added_over_rule_books_or_numbers_of_players(table: Table) -> None:
+    for rules in ("partnership-sandbags", "partnership-500"):
         table.new_game(rules, rounds=1)
         table.play_round((4, 3, 2, 3), (4, 3, 2, 4))
-    of_all = table.page(path_of(table, NORTH)).text
-    sentence = "Call Break, Call Bridge and 41, which score on a different scale."
-    assert figures(table, NORTH)["Points per round"] == "60.0"
-    assert sentence in of_all
-    assert sentence in table.page("/players").text
-    assert sentence not in table.page("/players?rules=call-break").text
+    game_of(table, rounds=3, day=1)
+    table.new_game("cutthroat-lite", FOUR[:3])
+    table.play_round((3, 2, 4), (3, 2, 5))
+    sentence = "within one rule book and one number of players"
+    for query in ("?rules=partners", "?rules=alone", "?rules=cutthroat-lite"):
+        assert "Points per round" not in figures(table, NORTH, query)
+        assert sentence in table.page(path_of(table, NORTH) + query).text
+        page = table.page(f"/players{query}")
+        assert sentence in page.text
+        assert page.texts("table[@id='players']//th/a[@class='tap']") == OF_GAMES
+    for query in ("?rules=partnership-500", "?rules=alone&sides=3"):
+        assert "Points per round" in figures(table, NORTH, query)
+        assert sentence not in table.page(f"/players{query}").text
 
 
 def test_a_comeback_of_call_break_is_shown_with_one_decimal(table: Table) -> None:
@@ -100,7 +113,7 @@ def test_a_comeback_of_call_break_is_shown_with_one_decimal(table: Table) -> Non
     table.play_round((4, 3, 2, 4), (4, 2, 2, 5))
     table.play_round((4, 8, 2, 3), (2, 8, 2, 1))
     assert figures(table, EAST, "?rules=call-break")["Best comeback"] == "7.1"
-    assert figures(table, EAST)["Best comeback"] == "0"
+    assert "Best comeback" not in figures(table, EAST, "?rules=alone")
 
 
 @pytest.mark.parametrize("rules", ["call-break", "forty-one", "partnership"])
@@ -111,7 +124,6 @@ def test_bags_are_no_figure_where_they_cost_nothing(table: Table, rules: str) ->
     assert "Points per round" in shown
     assert not {name for name in shown if "Bag" in name}
     assert "Bags per round" not in table.page(f"/players?rules={rules}").text
-    assert "Bags per round" in figures(table, NORTH)
 
 
 def test_every_figure_is_explained(played: Table) -> None:
@@ -154,31 +166,34 @@ def test_head_to_head_and_the_last_games(played: Table) -> None:
 def test_what_matters_stands_first(played: Table) -> None:
     page = played.page(path_of(played, SOUTH))
     names = page.texts("ul[@class='key-figures']/li/span")
-    assert names == [
-        "Won",
-        "Average finish",
-        "Points per round",
-        "Nil made",
-        "Longest winning streak",
-    ]
-    assert page.texts("ol[@class='form']/li") == ["1"]
+    assert names == ["Wins against luck", "Others beaten, on average", "Nil made"]
+    assert page.texts("ul[@class='key-figures']/li/b") == ["+0.7", "100%", "4 of 4"]
+    assert "Won 1 of 1 game. Luck would give 0.3." in page.text
+    assert page.texts("ol[@class='form']/li/a") == ["1of 4"]
     assert "Biggest round 1×" in page.texts("ul[@class='given']/li")
     assert page.texts("*[@class='result-title']") == ["Round 2 in progress", "South won with 150"]
     west = played.page(path_of(played, WEST))
-    assert west.texts("ol[@class='form']/li") == ["4"]
+    (tile,) = west.all("ol[@class='form']/li/a")
+    assert ("".join(tile.itertext()), tile.get("class")) == ("4of 4", "last")
     assert "Biggest dreamer 1×" in west.texts("ul[@class='given']/li")
+
+
+def test_who_is_behind_luck_is_not_shown_in_green(played: Table) -> None:
+    for name, due in ((SOUTH, "is-ahead"), (WEST, None)):
+        first = played.page(path_of(played, name)).all("ul[@class='key-figures']/li/b")[0]
+        assert first.get("class") == due
 
 
 def test_charts_have_a_title_and_no_style_of_their_own(played: Table) -> None:
     game_of(played, rounds=3, day=3)
     page = played.page(path_of(played, NORTH))
     charts = page.all("svg[@role='img']")
-    assert len(charts) == 3
+    assert len(charts) == 2
     titles = {title.get("id"): title.text for title in page.all("title")}
     assert all(titles[chart.get("aria-labelledby")] for chart in charts)
     assert not page.all("*[@style]")
     numbers = re.findall(
-        r"[0-9.]+,[0-9.]+", page.one("polyline[@class='line-2 tint-2']").get("points") or ""
+        r"[0-9.]+,[0-9.]+", page.one("polyline[@class='line-1 tint-1 broken']").get("points") or ""
     )
     assert len(numbers) == 3
 
@@ -197,7 +212,8 @@ def test_players_are_compared_and_put_in_order(played: Table) -> None:
     assert played.page("/players").texts("table[@id='players']/tbody//th") == list(FOUR)
     for by, order in {
         "won": [SOUTH, NORTH, EAST, WEST],
-        "place": [SOUTH, NORTH, EAST, WEST],
+        "ahead": [SOUTH, NORTH, EAST, WEST],
+        "beaten": [SOUTH, NORTH, EAST, WEST],
         "points": [SOUTH, NORTH, EAST, WEST],
         "took": [EAST, NORTH, WEST, SOUTH],
         "nonsense": list(FOUR),
@@ -207,43 +223,105 @@ def test_players_are_compared_and_put_in_order(played: Table) -> None:
     assert not played.page("/players?rules=partnership").all("table")
 
 
-RANKS = {
-    "won": (["1 South", "2 North", "2 East"], "100%"),
-    "points": (["1 South", "2 North", "3 East"], "50.0"),
-    "nil": (["1 South"], "100%"),
-    "exact": (["1 North", "2 East", "2 West"], "100%"),
-    "nonsense": (["1 South", "2 North", "2 East"], "100%"),
-}
+def won_by(table: Table, names: Sequence[str], day: int) -> None:
+    """Play a game that the third of the names wins."""
+    game_of(table, names, rounds=3, day=day)
 
 
-@pytest.mark.parametrize(("by", "first", "best"), [(by, *due) for by, due in RANKS.items()])
-def test_the_first_three_stand_on_a_podium(
-    played: Table, by: str, first: list[str], best: str
-) -> None:
-    page = played.page(f"/players?rank={by}")
-    steps = page.all("ol[@class='felt podium']/li")
-    names = page.texts("ol[@class='felt podium']//a")
-    ranks = [(step.get("class") or "").removeprefix("step-") for step in steps]
-    assert [f"{rank} {name}" for rank, name in zip(ranks, names, strict=True)] == first
-    assert page.texts("ol[@class='felt podium']//b")[0] == best
-    below = page.texts("ol[@class='ranks']//b/bdi")
-    assert sorted(below + names) == sorted(FOUR)
+def test_players_stand_on_the_podium_by_wins_against_luck(table: Table) -> None:
+    for day in range(4):
+        won_by(table, FOUR, day)
+    won_by(table, (SOUTH, EAST, NORTH, WEST), 5)
+    page = table.page("/players")
+    assert page.texts("h2[@id='first-title']") == ["South is 2.7 wins ahead of luck"]
+    assert "Won 4 of 5 games. Luck would give 1.3." in page.text
+    steps = page.all("ol[@class='podium']/li")
+    assert [step.get("class") for step in steps] == ["step-1"]
+    rows = page.all("ol[@class='ranks']/li")
+    assert [" ".join(row.itertext()).split() for row in rows] == [
+        ["1", "South", "4", "of", "5", "+2.7", "luck", "1.3"],
+        ["2", "North", "1", "of", "5", "−0.3", "luck", "1.3"],
+        ["3=", "East", "0", "of", "5", "−1.3", "luck", "1.3"],
+        ["3=", "West", "0", "of", "5", "−1.3", "luck", "1.3"],
+    ]
 
 
-def test_players_are_not_ranked_by_what_a_rule_book_does_not_have(table: Table) -> None:
-    game_of(table, rules="oh-hell")
-    page = table.page("/players?rules=oh-hell&rank=nil")
-    assert page.texts("nav[@class='sorts']/a") == ["Won", "Points", "Exact"]
-    assert page.texts("nav[@class='sorts']/a[@aria-current]") == ["Won"]
+def test_those_who_are_equal_stand_on_one_step(table: Table) -> None:
+    for day in range(6):
+        names = FOUR if day % 2 else (SOUTH, EAST, NORTH, WEST)
+        won_by(table, names, day)
+    page = table.page("/players")
+    assert page.texts("h2[@id='first-title']")[0].endswith("are 1.5 wins ahead of luck")
+    (step,) = page.all("ol[@class='podium']/li")
+    assert {one.text for one in step.iter("bdi")} == {NORTH, SOUTH}
+    assert page.texts("ol[@class='ranks']//span[@class='rank']") == ["1=", "1=", "3=", "3="]
 
 
-def test_who_played_too_few_games_stands_below_the_podium(played: Table) -> None:
-    for day in range(2, 7):
-        game_of(played, (NORTH, EAST, WEST, CENTRE), rounds=3, day=day)
+def test_players_of_under_five_games_have_no_place(played: Table) -> None:
     page = played.page("/players")
-    assert SOUTH not in page.texts("ol[@class='felt podium']//a")
-    assert page.texts("ol[@class='ranks']//small")[-1] == "too few games"
+    assert page.texts("h2[@id='first-title']") == ["No places yet"]
+    assert page.all("ol[@class='podium']") == []
+    assert page.texts("ol[@class='ranks']//span[@class='rank']") == ["–"] * 4
+    for day in range(2, 7):
+        won_by(played, (NORTH, EAST, WEST, CENTRE), day)
+    page = played.page("/players")
+    assert page.texts("ol[@class='podium']//bdi") == [WEST]
     assert page.texts("ol[@class='ranks']//b/bdi")[-1] == SOUTH
+
+
+def test_the_page_opens_on_what_is_played_most_and_keeps_the_choice(played: Table) -> None:
+    def chosen() -> list[str]:
+        page = played.page("/players")
+        return page.texts("nav[@class='sorts kinds']/a[@aria-current]")
+
+    assert chosen() == ["Alone 1"]
+    for _game in range(2):
+        played.new_game("partnership", target=60)
+        played.play_round((4, 3, 4, 1), (4, 3, 4, 2))
+    assert chosen() == ["Partners 2"]
+    played.get("/players?rules=alone")
+    assert chosen() == ["Alone 1"]
+
+
+def test_only_games_of_the_chosen_days_count(played: Table) -> None:
+    for query, games in (
+        ("since=2026-01-01&until=2026-01-01", ["1", "1", "1", "1"]),
+        ("since=2026-01-02", ["1", "1", "1", "1"]),
+        ("until=2026-01-02", ["2", "2", "2", "2"]),
+        ("until=2025-12-31", []),
+    ):
+        page = played.page(f"/players?{query}")
+        cells = [row.findtext("td") for row in page.all("table[@id='players']/tbody/tr")]
+        assert cells == games, query
+        assert all(query in str(a.get("href")) for a in page.all("ol[@class='ranks']//a"))
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [("since=31.1.2026", "since"), ("since=2026-02-02&until=2026-02-01", "until")],
+)
+def test_days_that_cannot_be_are_said_at_the_field(played: Table, query: str, field: str) -> None:
+    for path in ("/players", path_of(played, SOUTH)):
+        answer = played.get(f"{path}?{query}")
+        assert answer.status_code == 422
+        page = page_of(answer)
+        assert page.error_of(field)
+        assert page.one("input[@name='since']").get("value") == query[6:16].rstrip("&")
+
+
+@pytest.mark.parametrize("query", ["rules=whist", "sides=x", "sides=1", "sides=11", "sides=٣"])
+def test_a_choice_that_is_none_is_404(played: Table, query: str) -> None:
+    assert played.get(f"/players?{query}").status_code == 404
+
+
+def test_players_are_found_by_a_part_of_their_name(played: Table) -> None:
+    assert played.page("/players/find").texts("ul[@class='found']//bdi") == sorted(FOUR)
+    assert played.page("/players/find?name=out").texts("ul[@class='found']//bdi") == [SOUTH]
+    page = played.page("/players/find?name=Suoth")
+    assert page.error_of("name") == "No player is called Suoth."
+    assert page.one("input[@name='name']").get("value") == "Suoth"
+    (offer,) = [a for a in page.all("a[@class='button']") if SOUTH in "".join(a.itertext())]
+    assert played.page(str(offer.get("href"))).texts("ul[@class='found']//bdi") == [SOUTH]
 
 
 def test_many_players_come_page_by_page(table: Table) -> None:
@@ -293,7 +371,11 @@ def test_a_name_that_cannot_be_is_said_beside_the_field(played: Table, name: str
     before = played.everything()
     answer = rename(played, SOUTH, name)
     assert answer.status_code == 422
-    assert page_of(answer).error_of("name")
+    page = page_of(answer)
+    assert page.error_of("name")
+    assert page.one("input[@name='name']").get("value") == name
+    if not name.strip():
+        assert page.error_of("name") == "Enter a name."
     assert played.everything() == before
 
 
@@ -304,7 +386,15 @@ def test_a_name_can_change_its_spelling(played: Table) -> None:
 
 def test_hostile_names_are_shown_as_they_are(played: Table) -> None:
     rename(played, SOUTH, '<i>"&')
-    for path in ("/players", "/players/3", "/players/1", "/history", "/players/3/merge/1"):
+    for path in (
+        "/players",
+        "/players/3",
+        "/players/1",
+        "/history",
+        "/players/3/merge/1",
+        "/players/3/edit",
+        "/players/find",
+    ):
         assert '<i>"&' in played.page(path).texts("bdi"), path
 
 
@@ -383,13 +473,13 @@ def test_a_phone_is_told_a_new_name_when_it_asks_again(played: Table) -> None:
 
 
 def test_a_player_gets_another_shape_and_color(played: Table) -> None:
-    page = played.page(path_of(played, SOUTH))
+    page = played.page(f"{path_of(played, SOUTH)}/edit")
     form = page.form("/face")
     assert (form.fields["shape"], form.fields["color"]) == ("3", "3")
     assert page.all("form//span[@data-taken='2']")
     played.send(form, shape="2", color="2")
     played.send(form, shape="2", color="2")
-    again = played.page(path_of(played, SOUTH))
+    again = played.page(f"{path_of(played, SOUTH)}/edit")
     assert "Triangle, in use in color 2" in again.text
     assert played.page("/players").html.count('<use href="#seat-2"/>') >= 2
 

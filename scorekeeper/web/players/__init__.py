@@ -1,0 +1,1 @@
+"""Pages of players: ranked, one by one, found, renamed and merged."""
