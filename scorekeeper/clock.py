@@ -51,6 +51,22 @@ def this_evening() -> date:
     return local(now() - AFTER_MIDNIGHT).date()
 
 
+def evening_of(moment: str) -> date:
+    """Return the day of the evening of a stored time in the current time zone."""
+    return local(datetime.fromisoformat(moment) - AFTER_MIDNIGHT).date()
+
+
+def evening_span(day: date) -> tuple[str, str]:
+    """Return when an evening begins, and when the next one does, in the stored form."""
+    morning = (datetime.combine(one, time()) + AFTER_MIDNIGHT for one in (day, _next(day)))
+    since, until = (stamp(from_local(one)) for one in morning)
+    return since, until
+
+
+def _next(day: date) -> date:
+    return day + timedelta(days=1)
+
+
 def midnight(day: date) -> str:
     """Return when a day begins in the current time zone, in the stored form."""
     return stamp(from_local(datetime.combine(day, time())))

@@ -7,8 +7,10 @@ says where to go on.
 
 import hashlib
 import heapq
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+from fractions import Fraction
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -17,6 +19,7 @@ from scorekeeper.store import journal
 from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.games import Game, load_games
 from scorekeeper.store.player_games import derive, exclude
+from scorekeeper.store.players import Player, find_player
 from scorekeeper.store.tables import zone_of_table
 
 PAGE = 20
@@ -32,9 +35,10 @@ HAS_NOTE = (
 class Search(NamedTuple):
     """The criteria of a search.
 
-    One player of each group of `players` took part, and one of the `winners` won, if there are
-    any. Games began at `since` or later and before `until`. A note on the game or one of its rounds
-    has the text `note`, which is as `search_key` returns it.
+    One player of each group of `players` took part, one of the `winners` won, and of the two
+    groups of `partners` one of each were on the same side at the end, if there are any. Games began
+    at `since` or later and before `until`. A note on the game or one of its rounds has the text
+    `note`, which is as `search_key` returns it.
     """
 
     players: tuple[Ids, ...] = ()
@@ -43,6 +47,7 @@ class Search(NamedTuple):
     since: str = ""
     until: str = END
     note: str = ""
+    partners: tuple[Ids, Ids] | None = None
 
 
 class Found(NamedTuple):
@@ -156,6 +161,53 @@ def evening_of(db: Database, game: Game) -> str:
     return today.isoformat() if begun > 1 else ""
 
 
+MOST_PAIRS = 50
+
+
+def pairs_by_games(db: Database, table_id: str) -> list[tuple[Player, Player, int]]:
+    """Return the pairs of partners who finished most games together, with the number of these."""
+    rows = db.execute(
+        "SELECT one.player_id, two.player_id, count(*) FROM player_games AS one "
+        "CROSS JOIN player_games AS two WHERE one.table_id = ? AND two.table_id = one.table_id "
+        # The difference keeps SQLite from reading all players of a later number.
+        "AND two.game_id = one.game_id AND two.side = one.side "
+        "AND two.player_id - one.player_id > 0 "
+        "GROUP BY one.player_id, two.player_id "
+        "ORDER BY count(*) DESC, one.player_id, two.player_id LIMIT ?",
+        [table_id, MOST_PAIRS],
+    ).fetchall()
+    people = {one: find_player(db, table_id, one) for row in rows for one in row[:2]}
+    pairs = ((people[one], people[two], games) for one, two, games in rows)
+    return [(one, two, games) for one, two, games in pairs if one and two]
+
+
+def ahead_of_luck(db: Database, table_id: str, since: str, until: str) -> list[Player]:
+    """Return who won most against luck in the finished games that began in a time.
+
+    Luck would give each side of a game the same part of a win, and winners who share it do. Nobody
+    is ahead where all are level.
+    """
+    rows = db.execute(
+        # SQLite takes the tables of a CROSS JOIN in this order.
+        "SELECT game_id, player_id, side, sides, place FROM games CROSS JOIN player_games AS own "
+        "WHERE games.table_id = ? AND removed IS NULL AND games.started >= ? "
+        "AND games.started < ? AND own.table_id = games.table_id AND own.game_id = games.id "
+        "AND own.side >= 0 AND place IS NOT NULL",
+        [table_id, since, until],
+    ).fetchall()
+    winning = Counter(
+        game_id for game_id, _side in {(row[0], row[2]) for row in rows if row[4] == 1}
+    )
+    ahead: dict[int, Fraction] = {}
+    for game_id, player_id, _side, sides, place in rows:
+        won = Fraction(place == 1, winning[game_id] or 1)
+        ahead[player_id] = ahead.get(player_id, Fraction()) + won - Fraction(1, sides)
+    most = max(ahead.values(), default=Fraction())
+    best = [player_id for player_id, n in ahead.items() if n == most > 0]
+    found = [find_player(db, table_id, player_id) for player_id in sorted(best)]
+    return [player for player in found if player]
+
+
 def removed_games(
     db: Database, table_id: str, after: str = ""
 ) -> tuple[list[Removed], str | None] | None:
@@ -204,7 +256,11 @@ def _set_removed(db: Database, game: Game, at: str | None) -> None:
 def _streams(db: Database, table_id: str, wanted: Search, place: tuple[str, str]) -> list[Any]:
     """Return a stream of the games of each player who may be meant, or one of the whole table."""
     groups = list(wanted.players)
-    drivers = groups.pop(0) if wanted.winners is None and groups else wanted.winners
+    drivers = wanted.winners
+    if drivers is None and wanted.partners:
+        drivers = wanted.partners[0]
+    elif drivers is None and groups:
+        drivers = groups.pop(0)
     rules, rules_value = ("AND rules = ?", [wanted.rules]) if wanted.rules else ("", [])
     note = [wanted.note] if wanted.note else []
     if drivers is None:
@@ -221,13 +277,16 @@ def _streams(db: Database, table_id: str, wanted: Search, place: tuple[str, str]
     all_fit = ["place = 1" if wanted.winners is not None else "1 = 1"]
     all_fit += [_sat_there(len(group)) for group in groups]
     all_fit += [HAS_NOTE] * len(note)
+    pair = wanted.partners or ()
+    all_fit += [_were_partners(*map(len, pair))] if pair else []
     return [
         db.execute(
             f"SELECT started, game_id, CASE WHEN {' AND '.join(all_fit)} THEN 1 ELSE 0 END "
             "FROM player_games AS own "
             f"WHERE table_id = ? AND player_id = ? {rules} AND (started, game_id) < (?, ?) "
             f"AND started >= ? ORDER BY started DESC, game_id DESC LIMIT {MAX_EXAMINED}",
-            [*(one for group in groups for one in group), *note, table_id, player_id,
+            [*(one for group in groups for one in group), *note,
+             *(one for group in pair for one in group), table_id, player_id,
              *rules_value, *place, wanted.since],
         )
         for player_id in drivers
@@ -240,6 +299,18 @@ def _sat_there(people: int) -> str:
         "EXISTS (SELECT 1 FROM player_games AS other WHERE other.table_id = own.table_id "
         f"AND other.player_id IN ({places}) AND other.started = own.started "
         "AND other.game_id = own.game_id)"
+    )
+
+
+def _were_partners(first: int, second: int) -> str:
+    of_game = (
+        "{0}.table_id = own.table_id AND {0}.started = own.started AND {0}.game_id = own.game_id"
+    )
+    return (
+        "EXISTS (SELECT 1 FROM player_games AS one CROSS JOIN player_games AS two "
+        f"WHERE {of_game.format('one')} AND {of_game.format('two')} AND two.side = one.side "
+        f"AND one.player_id IN ({', '.join('?' * first)}) "
+        f"AND two.player_id IN ({', '.join('?' * second)}) AND two.player_id <> one.player_id)"
     )
 
 

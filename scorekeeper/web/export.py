@@ -37,7 +37,7 @@ from scorekeeper.web.text.wording import listed
 pages = Blueprint("export", __name__)
 DAYS = ("from", "to")
 FILES = {"rounds": "spades", "games": "games"}  # by what a row is: how names of files begin
-FOUND_BY = ("player", "winner", "note")  # what statistics are not searched by
+FOUND_BY = ("player", "winner", "partners", "note")  # what statistics are not searched by
 
 
 @pages.get("/export")

@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
@@ -11,24 +12,27 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 from wtforms import Field, ValidationError
 
-from scorekeeper.clock import midnight, now, this_evening
+from scorekeeper.clock import evening_of, evening_span, midnight, now, this_evening
 from scorekeeper.free_text import search_key
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import ngettext
 from scorekeeper.rules.payments import stake_balances
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store import history
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.history import END, Search
-from scorekeeper.store.players import names_like, players_called
+from scorekeeper.store.players import Player, names_like, players_called
+from scorekeeper.store.statistics import most_wins
 from scorekeeper.web.http.forms import Form, TextField, quoted
 from scorekeeper.web.http.requests import database, find_game_or_404, require_phone, store
 from scorekeeper.web.text.cards import ResultCard, result_card
-from scorekeeper.web.text.wording import month, payment_lines
+from scorekeeper.web.text.wording import evening, fill, listed, payment_lines
 
 COMMA = re.compile("[,،、，]")  # of any language
 MAX_MATCHES = 10  # players whom one part of a name can mean
 MAX_NAMES = 5  # names in one field
 MAX_OFFERED = 3  # names in place of one that nobody has
+MANY = 2  # games of an evening that has a winner
 
 
 class PlayersField(TextField):
@@ -82,6 +86,7 @@ class SearchForm(Form):
 
     player = PlayersField(filters=[str.strip])
     winner = PlayersField(filters=[str.strip])
+    partners = PlayersField(filters=[str.strip])
     rules = TextField(filters=[str.strip])
     note = TextField(filters=[str.strip])
     since = DayField(name="from", filters=[str.strip])
@@ -91,6 +96,11 @@ class SearchForm(Form):
         """Refuse an unknown rule book."""
         if field.data not in ("", *PRESETS):
             raise ValidationError(_("Unknown rules. Choose from the list."))
+
+    def validate_partners(self, field: PlayersField) -> None:
+        """Refuse other numbers of names than two."""
+        if len(field.players) not in (0, 2):
+            raise ValidationError(_("Enter two names, like Ana, Ben."))
 
     def validate_until(self, field: DayField) -> None:
         """Refuse a day before the first one."""
@@ -108,6 +118,7 @@ class SearchForm(Form):
             since=midnight(first) if first else "",
             until=midnight(last + timedelta(days=1)) if last else END,
             note=search_key(self.note.data),
+            partners=(pair[0], pair[1]) if (pair := self.partners.players) else None,
         )
 
     @property
@@ -118,7 +129,7 @@ class SearchForm(Form):
     @property
     def is_malformed(self) -> bool:
         """Whether anything but the names of players is wrong."""
-        return not self.errors.keys() <= {"player", "winner"}
+        return not self.errors.keys() <= {"player", "winner", "partners"}
 
     @property
     def in_detail(self) -> bool:
@@ -139,6 +150,38 @@ def index() -> Answer:
     after = request.args.get("after", "")
     found = history.search(database(), phone.table_id, form.search, after)
     return _index_page(form, found or abort(404))
+
+
+class Choice(NamedTuple):
+    """A winner or a pair to search for; `filters` are the fields of the search then."""
+
+    players: Sequence[Player]
+    games: int
+    filters: dict[str, str]
+
+
+@pages.get("/history/winners")
+def winners() -> str:
+    """List who has won, most often first, each as a search for the games won."""
+    found = most_wins(database(), require_phone().table_id, "")
+    return _choices(_("Winner"), "winner", [([one], wins) for one, wins in found])
+
+
+@pages.get("/history/partners")
+def partners() -> str:
+    """List the pairs of partners, those with most games first, each as a search for their games."""
+    found = history.pairs_by_games(database(), require_phone().table_id)
+    return _choices(_("Partners"), "partners", [([one, two], games) for one, two, games in found])
+
+
+def _choices(title: str, field: str, found: Sequence[tuple[Sequence[Player], int]]) -> str:
+    """Return a page of searches that differ in one field and have the others of the query."""
+    others = SearchForm(request.args).filters
+    choices = [
+        Choice(players, games, {**others, field: ", ".join(one.name for one in players)})
+        for players, games in found
+    ]
+    return render_template("history/choices.html", title=title, choices=choices)
 
 
 @pages.get("/history/removed")
@@ -184,20 +227,55 @@ def _index_page(form: SearchForm, found: history.Found) -> str:
         "history/index.html",
         form=form,
         found=found,
-        groups=_by_month(found.games),
+        evenings=_by_evening(found.games),
+        is_empty=not (
+            found.games or form.filters or request.args.get("after") or found.after or found.damaged
+        ),
         payments=_payments(form, found),
         chips=_chips(form, found.games),
         presets=PRESETS.values(),
     )
 
 
-def _by_month(games: Sequence[Game]) -> list[tuple[str, list[ResultCard]]]:
-    """Return the cards of games under titles: first those that go on, then each month."""
-    groups: dict[str, list[ResultCard]] = {}
-    for game in sorted(games, key=lambda game: game.state.phase == "over"):
-        title = month(game.started) if game.state.phase == "over" else _("In progress")
-        groups.setdefault(title, []).append(result_card(game, with_rules=True))
-    return list(groups.items())
+class Evening(NamedTuple):
+    """Games under a title: those of an evening with its winner, or those that go on.
+
+    `filters` are the fields of a search for its days.
+    """
+
+    title: str
+    cards: list[ResultCard]
+    winners: Sequence[Player] = ()
+    about: Markup | str = ""
+    filters: Mapping[str, str] = {}
+
+
+def _by_evening(games: Sequence[Game]) -> list[Evening]:
+    """Return games under titles: first those that go on, then each evening."""
+    open_games = [game for game in games if game.state.phase != "over"]
+    over = [game for game in games if game.state.phase == "over"]
+    cards = [result_card(game, with_rules=True) for game in open_games]
+    found = [Evening(_("In progress"), cards)] if cards else []
+    return found + [
+        _evening(day, [*of_day])
+        for day, of_day in groupby(over, lambda game: evening_of(game.started))
+    ]
+
+
+def _evening(day: date, games: Sequence[Game]) -> Evening:
+    """Return an evening; it has a winner where several games were played."""
+    cards = [result_card(game, with_rules=True, with_day=False) for game in games]
+    days = {"from": day.isoformat(), "to": day.isoformat()}
+    if len(games) < MANY:
+        return Evening(evening(day), cards, filters=days)
+    table_id = require_phone().table_id
+    winners = history.ahead_of_luck(database(), table_id, *evening_span(day))
+    about = fill(ngettext("{n} game", "{n} games", len(games)), n=len(games))
+    if winners:
+        sentence = _("{names}’s evening")
+        names = fill(sentence, names=listed([one.name for one in winners]))
+        about = Markup(" · ").join([names, about])
+    return Evening(evening(day), cards, winners, about, days)
 
 
 def _payments(form: SearchForm, found: history.Found) -> list[Markup]:
@@ -214,21 +292,42 @@ def _payments(form: SearchForm, found: history.Found) -> list[Markup]:
 
 
 class Chip(NamedTuple):
-    """A filter that one tap sets; `filters` are the fields of the search then."""
+    """A filter that one tap sets; `filters` are the fields of the search then.
+
+    One that leads to a `page` of choices takes them along.
+    """
 
     label: str
-    filters: dict[str, str]
+    filters: Mapping[str, str]
     is_chosen: bool
+    page: str = "history.index"
 
 
 def _chips(form: SearchForm, games: Sequence[Game]) -> list[Chip]:
-    """Return filters for what is listed: everything, today, this month, rule books."""
+    """Return filters for what is listed: all, today, this month, winner, partners, rule books."""
     today = this_evening()
-    wanted = [
+    days = [
         (_("All games"), {}),
         (_("Today"), {"from": today.isoformat()}),
         (_("This month"), {"from": today.replace(day=1).isoformat()}),
     ]
     keys = dict.fromkeys([form.rules.data, *(game.rules.key for game in games)])
-    wanted += [(PRESETS[key].name, {"rules": key}) for key in keys if key in PRESETS]
+    books = [(PRESETS[key].name, {"rules": key}) for key in keys if key in PRESETS]
+    named = [
+        _chip_of_names(form, form.winner, _("Winner"), "history.winners"),
+        _chip_of_names(form, form.partners, _("Partners"), "history.partners"),
+    ]
+    return [*_set_by_one_tap(form, days), *named, *_set_by_one_tap(form, books)]
+
+
+def _set_by_one_tap(
+    form: SearchForm, wanted: Sequence[tuple[str, Mapping[str, str]]]
+) -> list[Chip]:
     return [Chip(label, filters, filters == form.filters) for label, filters in wanted]
+
+
+def _chip_of_names(form: SearchForm, field: PlayersField, label: str, page: str) -> Chip:
+    if field.data:
+        label = _("{what}: {text}").format(what=label, text=field.data)
+    others = {name: value for name, value in form.filters.items() if name != field.name}
+    return Chip(label, others, bool(field.data), page)

@@ -27,6 +27,7 @@ NOT_COUNTED = {
     "The pot of {pot} goes to {names}.",
     "{name} isn’t in this game. Players: {names}.",
     "{names} {old} → {new}",
+    "{names}’s evening",
     "{names} share the lead.",  # two or more
 }
 

@@ -94,7 +94,7 @@ def _length(game: Game) -> Markup:
     return fill(sentence, n=played, target=rules.target)
 
 
-def result_card(game: Game, *, with_rules: bool = False) -> ResultCard:
+def result_card(game: Game, *, with_rules: bool = False, with_day: bool = True) -> ResultCard:
     """Return the card of a game that is over, with the winner first, or of one that goes on."""
     state, sides = game.state, side_totals(game)
     order = sorted(range(len(sides)), key=lambda side: state.places[side])
@@ -105,7 +105,8 @@ def result_card(game: Game, *, with_rules: bool = False) -> ResultCard:
         title = fill(say("won_with", len(seats)), names=names, total=total)
     others = [sides[side] for side in order if side not in state.winners]
     faces = game.faces_of(seats)
-    return ResultCard(game.id, faces, title, others, _about(game, with_rules), sparkline(game))
+    about = _about(game, with_rules=with_rules, with_day=with_day)
+    return ResultCard(game.id, faces, title, others, about, sparkline(game))
 
 
 def side_totals(game: Game) -> list[SideTotal]:
@@ -203,8 +204,8 @@ def sparkline(game: Game) -> Markup:
     )
 
 
-def _about(game: Game, with_rules: bool) -> Markup:
-    """Return when a game started, how long it is, and its rules where they are asked for."""
+def _about(game: Game, *, with_rules: bool, with_day: bool) -> Markup:
+    """Return how long a game is, and when it started and its rules where they are asked for."""
     n = len(game.state.rounds)
-    parts = [when(game.started), fill(say("rounds", n), n=n)]
+    parts = [when(game.started)] * with_day + [fill(say("rounds", n), n=n)]
     return Markup(" · ").join([*parts, bdi(game.rules.name)] if with_rules else parts)

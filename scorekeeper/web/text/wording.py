@@ -107,6 +107,14 @@ def day(moment: str) -> str:
     return translate(DAYS[on.month - 1].about(day=on.day, year=on.year))
 
 
+def evening(on: date) -> str:
+    """Return the day of an evening with its weekday."""
+    weekday, told = translate(WEEKDAYS[on.weekday()]), DAYS[on.month - 1]
+    return _("{weekday}, {day}").format(
+        weekday=weekday, day=translate(told.about(day=on.day, year=on.year))
+    )
+
+
 def month(moment: str) -> str:
     """Return the local month of a stored timestamp, with its year."""
     on = local_date(moment)

@@ -25,7 +25,7 @@ def game_of(
     table: Table,
     players: Sequence[str] = FOUR,
     rules: str = "cutthroat-lite",
-    day: int = 0,
+    day: float = 0,
     rounds: int = 0,
 ) -> str:
     """Record a game that began some days after the first; South wins it after three rounds."""
@@ -42,7 +42,7 @@ def game_of(
 
 def shown(table: Table, path: str = "/history") -> list[str]:
     """Return the ids of the games on a page."""
-    return [str(link.get("href"))[-10:] for link in table.page(path).all("div[@id='found']//a")]
+    return [str(link.get("href"))[-10:] for link in table.page(path).all("div[@id='found']//li/a")]
 
 
 def walk(table: Table, path: str = "/history") -> list[list[str]]:
@@ -67,9 +67,10 @@ def test_the_home_page_leads_to_it(table: Table) -> None:
 
 def test_an_entry_tells_day_rule_book_sides_totals_winner_and_state(table: Table) -> None:
     game_of(table, rounds=3)
-    entry = table.page("/history").texts("div[@id='found']//li")[0]
+    page = table.page("/history")
+    assert page.texts("h2[@class='evening']/a") == ["Thursday, 1 Jan 2026"]
+    entry = page.texts("div[@id='found']//li")[0]
     for what in (
-        "1 Jan 2026",
         "Cutthroat Spades LITE",
         "North 90",
         "South won with 150",
@@ -77,6 +78,82 @@ def test_an_entry_tells_day_rule_book_sides_totals_winner_and_state(table: Table
     ):
         assert what in entry
     assert entry.count("won") == 1
+
+
+def test_an_evening_tells_who_was_ahead_of_luck(table: Table) -> None:
+    game_of(table, rounds=3)
+    game_of(table, (SOUTH, "Centre", NORTH, EAST), rounds=3)  # Centre’s seat is not the winner’s
+    game_of(table, rounds=3, day=7)
+    page = table.page("/history")
+    titles = page.texts("h2[@class='evening']/a")
+    assert titles == [
+        "Thursday, 8 Jan 2026",
+        f"Thursday, 1 Jan 2026 {NORTH} and {SOUTH}’s evening · 2 games",
+    ]
+    assert (
+        page.all("h2[@class='evening']/a")[0].get("href").endswith("from=2026-01-08&to=2026-01-08")
+    )
+
+
+def test_games_after_midnight_belong_to_the_evening_before(table: Table) -> None:
+    with table.store.write() as db:
+        db.execute("UPDATE tables SET zone = 'UTC'")
+    for hours in (9, 17, 18):  # from noon: 21:00, 05:00, 06:00
+        game_of(table, rounds=3, day=hours / 24)
+    told = table.page("/history").texts("h2[@class='evening']/a")
+    assert [one.partition("2026")[0] for one in told] == ["Friday, 2 Jan ", "Thursday, 1 Jan "]
+    assert "2 games" in told[1]
+
+
+@pytest.mark.parametrize("wins", [(), (0, 1), (0, 1, 1)])
+def test_a_level_evening_has_no_winner(table: Table, wins: tuple[int, ...]) -> None:
+    for first in wins:
+        game_of(table, (NORTH, SOUTH) if first else (SOUTH, NORTH), rounds=0)
+    with table.store.write() as db:
+        for n, first in enumerate(wins):
+            db.execute(
+                "UPDATE player_games SET place = CASE player_id WHEN ? THEN 2 ELSE 1 END, "
+                "sides = 2, side = 0 "
+                "WHERE game_id = (SELECT id FROM games ORDER BY id LIMIT 1 OFFSET ?)",
+                [first + 1, n],
+            )
+    ahead = history.ahead_of_luck(table.store.db, table.id, "", "~")
+    assert len(ahead) == (1 if len(wins) == 3 else 0)
+
+
+def test_an_empty_history_says_what_will_stand_there(table: Table) -> None:
+    guest = Table(table.app)
+    guest.join()
+    page = guest.page("/history")
+    assert "Your games will stand here" in page.text
+    hrefs = [link.get("href") for link in page.all("section//a")]
+    assert hrefs == ["/games/new", "/import"]
+    assert not page.all("form")
+    assert "/export" not in guest.get("/history").text
+    assert "Your games" not in guest.page("/history?player=x").text
+
+
+def test_winner_and_partners_are_chosen_from_lists(table: Table) -> None:
+    alone = game_of(table, rounds=3)
+    partners = game_of(table, rules="partnership-250", day=1, rounds=3)
+    page = table.page("/history?rules=partnership-250")
+    chips = {one.get("href"): one.text for one in page.all("nav[@class='history-chips scroll']/a")}
+    assert chips["/history/winners?rules=partnership-250"] == "Winner"
+    winner = table.page("/history/winners").all("ul[@id='choices']/li/a")[0]
+    assert shown(table, str(winner.get("href"))) == [alone]
+    with table.store.write() as db:
+        db.execute(
+            "UPDATE player_games SET side = (player_id + 1) % 2, place = 1 WHERE game_id = ?",
+            [partners],
+        )
+    (pair, other) = table.page("/history/partners").all("ul[@id='choices']/li/a")
+    assert pair.get("href") == f"/history?partners={NORTH},+{SOUTH}"
+    for one in (pair, other):
+        assert shown(table, str(one.get("href"))) == [partners]
+    assert shown(table, f"/history?partners={NORTH},{EAST}") == []
+    assert shown(table, f"/history?partners={NORTH},{SOUTH}&winner={WEST}") == [partners]
+    answer = table.get(f"/history?partners={NORTH}")
+    assert "Enter two names" in answer.text
 
 
 def test_an_unfinished_game_leads_back_to_it(table: Table) -> None:
