@@ -212,33 +212,42 @@ def _version(db: Database, one: Import, game_id: str) -> int | None:
 
 
 class Added(NamedTuple):
-    """What an import has added: when its games began, and the players who were new.
-
-    `left` is how many of the games are not removed.
-    """
+    """What an import has added: when its games began, and the players who were new."""
 
     started: list[str]
     players: list[Player]
-    left: int
 
 
 def added_by(db: Database, one: Import) -> Added:
     """Return what an import has added."""
     rows = db.execute(
-        "SELECT started, removed, players FROM imported JOIN games "
+        "SELECT started, players FROM imported JOIN games "
         "ON games.table_id = imported.table_id AND games.id = imported.game_id "
         "WHERE imported.table_id = ? AND import_id = ? ORDER BY started",
         [one.table_id, one.id],
     ).fetchall()
-    ids = [player_id for *_game, ids in rows for player_id in json.loads(ids)]
+    ids = [player_id for _started, ids in rows for player_id in json.loads(ids)]
     places = ", ".join("?" * len(ids)) or "NULL"
     found = db.execute(
         f"SELECT {PLAYER} FROM players WHERE table_id = ? AND id IN ({places}) "
         "AND merged_into IS NULL ORDER BY id",
         [one.table_id, *ids],
     ).fetchall()
-    left = sum(removed is None for _started, removed, _ids in rows)
-    return Added([row[0] for row in rows], [*map(Player.of_row, found)], left)
+    return Added([started for started, _ids in rows], [*map(Player.of_row, found)])
+
+
+def left_by(db: Database, one: Import) -> int:
+    """Return how many games of an import are not removed."""
+    return (
+        scalar(
+            db,
+            "SELECT count(*) FROM imported JOIN games ON games.table_id = imported.table_id "
+            "AND games.id = imported.game_id "
+            "WHERE imported.table_id = ? AND import_id = ? AND removed IS NULL",
+            [one.table_id, one.id],
+        )
+        or 0
+    )
 
 
 def games_of(db: Database, one: Import) -> list[str]:

@@ -117,11 +117,26 @@ def add_games() -> Answer:
     return _to(form.kept.data)
 
 
+@pages.get("/import/progress")
+def progress() -> Answer:
+    """Show how far an import or its undo is; once it is done, go to what it has added."""
+    one = _asked_for()
+    if one.state in ("done", "undone"):
+        return _to(one.id)
+    left = import_log.left_by(database(), one)
+    return render_template("history/import_progress.html", one=one, left=left)
+
+
 @pages.get("/import/done")
 def done() -> Answer:
-    """Show how far an import or its undo is, or what it has added."""
-    shown = find_import(database(), require_phone().table_id, request.args.get("import", ""))
-    return _import_page(shown or abort(404))
+    """Show what an import has added, or that it was undone."""
+    one = _asked_for()
+    return _import_page(one) if one.state in ("done", "undone") else _to(one.id)
+
+
+def _asked_for() -> Import:
+    found = find_import(database(), require_phone().table_id, request.args.get("import", ""))
+    return found or abort(404)
 
 
 @pages.post("/import/undo")
@@ -161,8 +176,11 @@ def _background() -> Background:
 
 
 def _to(import_id: str) -> Response:
+    """Go to what an import has added, or first to its progress."""
+    one = find_import(database(), require_phone().table_id, import_id)
+    is_done = one is None or one.state in ("done", "undone")
     query: dict[str, Any] = {"import": import_id}
-    return redirect(url_for("imports.done", **query), 303)
+    return redirect(url_for(f"imports.{'done' if is_done else 'progress'}", **query), 303)
 
 
 def _import_page(one: Import, changed: Sequence[Game] = ()) -> Answer:
@@ -171,6 +189,7 @@ def _import_page(one: Import, changed: Sequence[Game] = ()) -> Answer:
         "history/import_done.html",
         one=one,
         added=added,
+        left=import_log.left_by(database(), one),
         changed=changed,
         summary=import_summary(one.counts),
         months=_by_month(added.started),

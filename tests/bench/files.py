@@ -118,10 +118,12 @@ def _import_on_page(keeper: Keeper, kept: str) -> None:
     with Line(keeper.address) as line:
         answer = line.ask(asked)
         assert answer.status == 303, answer.text[-500:]
-        shown = request(keeper.address, answer.header("Location"), None, keeper.cookie)
-        while "<progress" in (page := line.ask(shown).text):
-            time.sleep(1)
-    assert "/import/undo" in page, page[-500:]
+        path = answer.header("Location")
+        while "progress" in path:
+            answer = line.ask(request(keeper.address, path, None, keeper.cookie))
+            path = answer.header("Location") or path
+            time.sleep(0.5)
+    assert "/import/done" in path, path
 
 
 def _taps(

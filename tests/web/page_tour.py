@@ -68,6 +68,7 @@ def _arrive(table: Table) -> None:
     table.join(LABEL)
     table.get(f"/join/{table.key}")
     table.get("/")
+    table.get("/history")
 
 
 def _sit_down(table: Table) -> None:
@@ -256,8 +257,14 @@ def _take_in(table: Table) -> None:
         form = table.page("/import").form("choose")
         form.fields.pop("file")
         answer = table.send(form, file=(io.BytesIO(sheet.encode()), "sheet.csv"))
-    table.send(page_of(answer).form("/import/all"))
-    table.get("/import/done?new=1")
+    shown = table.send(page_of(answer).form("/import/all")).location
+    page = table.page(shown)
+    for state in ("running", "undoing", "done"):
+        with table.store.write(table.id) as db:
+            db.execute("UPDATE imports SET state = ?", [state])
+        table.get(shown.replace("done", "progress"))
+    table.send(page.form("/import/undo"))
+    table.get(shown)
 
 
 def _tidy_up(table: Table) -> None:

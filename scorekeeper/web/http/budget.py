@@ -41,6 +41,8 @@ NOT_COUNTED = {
     *("static", "robots.txt", "favicon.ico", "apple-touch-icon.png", "security_txt"),
     *("metrics.healthz", "metrics.show", "live.events", "live.watch_events", "api.events"),
     *("table.invitation", "table.accept"),
+    # Shown after a file that has cost more than its phone had left.
+    "imports.progress",
 }
 # Forms that take long to answer. What others send is limited as changes, and taps come first.
 COUNTED_FORMS = {"rules", "imports", "api_table"}

@@ -150,6 +150,8 @@ RIGHTS = [
     Row("GET", ROUND + "/end", of_table(200), number=2),
     # What was played
     Row("GET", "/history", of_phones()),
+    Row("GET", "/history/winners", of_phones()),
+    Row("GET", "/history/partners", of_phones()),
     Row("GET", "/history/removed", of_phones()),
     Row("POST", "/history/feed", of_phones()),
     Row("GET", GAME + "/removal", of_table()),
@@ -172,6 +174,7 @@ RIGHTS = [
     Row("GET", "/import", of_phones()),
     Row("POST", "/import", of_phones(422)),
     Row("POST", "/import/all", of_phones(422)),
+    Row("GET", "/import/progress", of_phones(404)),
     Row("GET", "/import/done", of_phones(404)),
     Row("POST", "/import/undo", of_phones(404)),
     # For programs
