@@ -250,8 +250,8 @@ def _read_line(value: object, players: int) -> Line:
         round=number,
         before=before,
         after=after,
-        stands=number_of(members["stands"], "stands", 1, MAX_LINES),
-        follows=optional_of(members["follows"], "follows", 1, MAX_LINES),
+        head=number_of(members["stands"], "stands", 1, MAX_LINES),
+        parent=optional_of(members["follows"], "follows", 1, MAX_LINES),
     )
 
 
@@ -357,8 +357,8 @@ def _line(line: Line) -> Json:
         "round": line.round,
         "before": _state(line.before),
         "after": _state(line.after),
-        "stands": line.stands,
-        "follows": line.follows,
+        "stands": line.head,
+        "follows": line.parent,
     }
 
 

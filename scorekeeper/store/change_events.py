@@ -78,7 +78,7 @@ class PolledCommits:
 
 MOST_MISSED = 20  # changes; a phone that has missed more fetches the game
 LINES = """
-SELECT version, hash, round, after, kind, stands, at, coalesce(changes.label, phones.label)
+SELECT version, hash, round, after, kind, head, at, coalesce(changes.label, phones.label)
 FROM changes LEFT JOIN phones ON phones.table_id = changes.table_id AND phones.id = phone_id
 WHERE changes.table_id = ? AND game_id = ? AND version >= ? ORDER BY version LIMIT ?
 """
@@ -136,8 +136,8 @@ def newest_claims(db: Database, games: Sequence[GameKey]) -> dict[GameKey, list[
     rows = db.execute(
         f"WITH followed (table_id, id) AS (VALUES {keys}) "
         "SELECT followed.table_id, followed.id, "
-        "(SELECT max(number) FROM takers WHERE takers.table_id = followed.table_id "
-        "AND takers.game_id = followed.id), count(at), max(at) FROM followed "
+        "(SELECT max(number) FROM claims WHERE claims.table_id = followed.table_id "
+        "AND claims.game_id = followed.id), count(at), max(at) FROM followed "
         "LEFT JOIN conflicts ON conflicts.table_id = followed.table_id AND game_id = followed.id "
         "GROUP BY followed.table_id, followed.id",
         [*chain.from_iterable(games)],
@@ -153,7 +153,7 @@ def allowed_followers(db: Database, followers: Collection[str]) -> set[str]:
         f"WITH followers (who) AS (VALUES {', '.join(['(?)'] * len(followers))}) "
         "SELECT who FROM followers "
         "WHERE EXISTS (SELECT 1 FROM phones WHERE id = who AND removed IS NULL) "
-        "OR EXISTS (SELECT 1 FROM watches WHERE hash = who AND ended IS NULL) "
+        "OR EXISTS (SELECT 1 FROM watch_links WHERE hash = who AND ended IS NULL) "
         "OR EXISTS (SELECT 1 FROM keys WHERE hash = who AND ended IS NULL)",
         [*followers],
     )
@@ -162,7 +162,7 @@ def allowed_followers(db: Database, followers: Collection[str]) -> set[str]:
 
 def _of_line(line: tuple[Any, ...], based_on: str) -> ChangeEvent:
     """Return what a line tells that follows the revision `based_on`."""
-    version, hash_, number, after, kind, stands, at, phone = line
+    version, hash_, number, after, kind, head, at, phone = line
     revision = revision_of(version, hash_)
     if number is None:  # of the rules, or a removal
         event = _event(version, revision=revision)
@@ -175,7 +175,7 @@ def _of_line(line: tuple[Any, ...], based_on: str) -> ChangeEvent:
         round=number,
         facts=facts,
         kind=kind,
-        line=stands if stands > 1 else None,  # the first line cannot be undone
+        line=head if head > 1 else None,  # the first line cannot be undone
         at=at,
         phone=phone,
     )

@@ -21,7 +21,7 @@ from scorekeeper.store.players import with_names
 
 LINE = (
     "game_id", "version", "at", "phone_id", "label", "kind", "round", "before", "after",
-    "stands", "follows",
+    "head", "parent",
 )  # fmt: skip
 INSERT = f"INSERT INTO changes (table_id, {', '.join(LINE)}, hash) VALUES (?, {'?, ' * len(LINE)}?)"
 SETUP = ("table_id", "rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
@@ -260,14 +260,14 @@ Way = Literal["undo", "redo"]
 class Step(NamedTuple):
     """What a change, undo or redo changes: a round or, where `round` is None, the rules.
 
-    `before` and `after` are in the form of the journal, `stands` is the change in force afterwards,
+    `before` and `after` are in the form of the journal, `head` is the change in force afterwards,
     None for this one.
     """
 
     round: int | None
     before: Any
     after: Any
-    stands: int | None
+    head: int | None
 
 
 def redo_line(db: Database, game: Game, current: int) -> int | None:
@@ -275,7 +275,7 @@ def redo_line(db: Database, game: Game, current: int) -> int | None:
     # Only a later line can follow, which spares most games the search of a long journal.
     newest = db.execute(
         "SELECT max(version) FROM changes "
-        "WHERE table_id = ? AND game_id = ? AND version > ? AND follows = ?",
+        "WHERE table_id = ? AND game_id = ? AND version > ? AND parent = ?",
         [game.table_id, game.id, current, current],
     )
     version: int | None = newest.fetchone()[0]
@@ -297,13 +297,13 @@ ACTS = ("end",)  # kinds of lines of which one act may write several, one on the
 def next_steps(db: Database, game: Game, way: Way) -> list[Step]:
     """Return all that undo or redo would change, in order: the lines of one act, mostly one."""
     step_of = undo_of if way == "undo" else redo_of
-    at: int | None = game.stands
+    at: int | None = game.head
     lines: list[dict[str, Any]] = []
     while line := _line(db, game, at if way == "undo" else redo_line(db, game, at or 0)):
         if lines and not (line["kind"] == lines[0]["kind"] in ACTS):
             break
         lines.append(line)
-        at = line["follows" if way == "undo" else "version"]
+        at = line["parent" if way == "undo" else "version"]
         if line["kind"] not in ACTS:
             break
     return [step for line in lines if (step := step_of(line))]
@@ -312,7 +312,7 @@ def next_steps(db: Database, game: Game, way: Way) -> list[Step]:
 def step_of_line(db: Database, game: Game, way: Way, version: int) -> Step | None:
     """Return what undoing or redoing a line would change, or None for one that is no change."""
     line = _line(db, game, version)
-    is_change = line is not None and line["follows"] is not None
+    is_change = line is not None and line["parent"] is not None
     return (undo_of if way == "undo" else redo_of)(line) if is_change else None
 
 
@@ -320,8 +320,8 @@ def is_in_force(db: Database, game: Game, version: int) -> bool:
     """Return whether a change is in force, or others were made on it that are."""
     # Changes made on it have later versions, so a state without it is one of an earlier change.
     newest = db.execute(
-        "SELECT stands FROM changes WHERE table_id = ? AND game_id = ? AND version >= ? "
-        "AND stands <= ? ORDER BY version DESC LIMIT 1",
+        "SELECT head FROM changes WHERE table_id = ? AND game_id = ? AND version >= ? "
+        "AND head <= ? ORDER BY version DESC LIMIT 1",
         [game.table_id, game.id, version, version],
     ).fetchone()
     return newest is not None and newest[0] == version
@@ -340,17 +340,17 @@ def was_taken(db: Database, game: Game, taken: Taken, seen: int) -> bool:
     way, step, phone_id = taken
     rows = db.execute(
         "SELECT 1 FROM changes WHERE table_id = ? AND game_id = ? AND version > ? AND kind = ? "
-        "AND stands = ? AND phone_id = ? LIMIT 1",
-        [game.table_id, game.id, seen, way, step.stands, phone_id],
+        "AND head = ? AND phone_id = ? LIMIT 1",
+        [game.table_id, game.id, seen, way, step.head, phone_id],
     )
     return rows.fetchone() is not None
 
 
 def undo_of(line: Mapping[str, Any] | None) -> Step | None:
     """Return the step that undoes a line of the journal; the first line cannot be undone."""
-    if line is None or line["follows"] is None:
+    if line is None or line["parent"] is None:
         return None
-    return Step(line["round"], line["after"], line["before"], line["follows"])
+    return Step(line["round"], line["after"], line["before"], line["parent"])
 
 
 def redo_of(line: Mapping[str, Any] | None) -> Step | None:
@@ -397,7 +397,7 @@ def undo_steps(db: Database, game: Game) -> PhoneSteps:
     several lines, which a phone leaves to the server.
     """
     rows = db.query(
-        "SELECT version, kind, round, before, after, stands, follows FROM changes "
+        "SELECT version, kind, round, before, after, head, parent FROM changes "
         "WHERE table_id = ? AND game_id = ? AND version <= ? ORDER BY version DESC LIMIT ?",
         [game.table_id, game.id, game.version, MAX_STEPS],
     )
@@ -407,18 +407,18 @@ def undo_steps(db: Database, game: Game) -> PhoneSteps:
         for row in list(rows)
     }
     for version, line in lines.items():
-        first = lines.get(line["follows"])
+        first = lines.get(line["parent"])
         if line["kind"] in ACTS and first and first["kind"] == line["kind"]:
             lines[version] = line | {"round": None}
-            lines[line["follows"]] = first | {"round": None}
-    stands = next(iter(lines.values()))["stands"]
-    earlier = {version: line["follows"] or 0 for version, line in lines.items()}
+            lines[line["parent"]] = first | {"round": None}
+    head = next(iter(lines.values()))["head"]
+    earlier = {version: line["parent"] or 0 for version, line in lines.items()}
     later: dict[int, int] = {}
-    for version, follows in earlier.items():
-        later.setdefault(follows, version)  # of several that follow one, the newest
-    undo, before = _steps(lines, stands, "before", earlier)
-    redo, after = _steps(lines, later.get(stands, 0), "after", later)
-    newest = redo[0].line if redo else stands
+    for version, parent in earlier.items():
+        later.setdefault(parent, version)  # of several that follow one, the newest
+    undo, before = _steps(lines, head, "before", earlier)
+    redo, after = _steps(lines, later.get(head, 0), "after", later)
+    newest = redo[0].line if redo else head
     return PhoneSteps(undo, redo, before > 1, bool(after or redo_line(db, game, newest)))
 
 

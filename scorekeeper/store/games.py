@@ -110,7 +110,7 @@ SKEW = timedelta(minutes=1)  # between the clocks of servers that share a databa
 HASH_SHOWN = 12  # characters of a journal's hash that a revision has
 # Each game with the newest line of its journal.
 HEADS = """
-SELECT games.*, hash, stands FROM games LEFT JOIN changes
+SELECT games.*, hash, head FROM games LEFT JOIN changes
 ON changes.table_id = games.table_id AND changes.game_id = games.id
     AND changes.version = games.version
 """
@@ -162,7 +162,7 @@ class Game:
     changed: str
     rounds: tuple[Round, ...]
     hash: str = ""  # of the newest line of its journal
-    stands: int = 1  # the version of the change in force, which undo would take back
+    head: int = 1  # the version of the change in force, which undo would take back
     player_ids: tuple[int, ...] = ()
     texts: tuple[str, ...] = field(default=(), compare=False, repr=False)  # of the rounds, stored
     faces: Mapping[str, Face] = field(default_factory=dict, compare=False, repr=False)  # by name
@@ -421,7 +421,7 @@ def game_of_row(row: Mapping[str, Any], players: Players) -> Game:
         changed=row["changed"],
         rounds=rounds,
         hash=row.get("hash") or "",
-        stands=row.get("stands") or 1,
+        head=row.get("head") or 1,
         player_ids=tuple([player_id for player_id, _name, _face in seated]),
         texts=texts,
         faces={name: face for _id, name, face in players.values()},

@@ -1,7 +1,7 @@
 """The journal: each change of a game as a line, and whole games with theirs for files.
 
-Each line names the change in force after it (`stands`) and the change that it was made on
-(`follows`). Undo returns to the change that the current one follows; redo returns to the newest
+Each line names the change in force after it (`head`) and the change that it was made on
+(`parent`). Undo returns to the change that the current one follows; redo returns to the newest
 one that follows the current one. Both append a line, so nothing is ever lost. Where one act has
 several lines, they do so for each of them.
 """
@@ -74,11 +74,11 @@ class Who(NamedTuple):
 
 
 class Action(NamedTuple):
-    """What is done to a game. `stands` is the change in force afterwards, None for this one."""
+    """What is done to a game. `head` is the change in force afterwards, None for this one."""
 
     kind: str
     who: Who
-    stands: int | None = None
+    head: int | None = None
 
 
 def begin(db: Database, table_id: str, game_id: str, action: Action) -> None:
@@ -91,7 +91,7 @@ def begin(db: Database, table_id: str, game_id: str, action: Action) -> None:
 
 def record_event(db: Database, game: Game, kind: str, phone_id: str | None, at: datetime) -> None:
     """Journal an event that leaves rounds and rules as they are, such as a removal."""
-    _append(db, game, Step(None, None, None, game.stands), Action(kind, Who(phone_id, at)), {})
+    _append(db, game, Step(None, None, None, game.head), Action(kind, Who(phone_id, at)), {})
 
 
 def replace_round(
@@ -185,7 +185,7 @@ def _take(db: Database, game: Game, steps: Iterable[Step], action: Action) -> Ga
             game = _put_rules(db, game, step, action)
         else:
             round_ = read_round(with_names(db, game.table_id, step.after))
-            own = action._replace(stands=step.stands)
+            own = action._replace(head=step.head)
             game = _put_round(db, game, step.round, round_, own)
     return game
 
@@ -196,7 +196,7 @@ def _put_round(db: Database, game: Game, number: int, round_: Round | None, acti
     before, after = (with_ids(write_round(one), player_id) for one in (stored, round_))
     texts = _with_round(game.texts, number, after)
     rounds: tuple[Round, ...] = _with_round(game.rounds, number, round_)
-    step = Step(number, before, after, action.stands)
+    step = Step(number, before, after, action.head)
     row = {"rounds": join_rounds(texts), "remarks": searchable(rounds)}
     changed = replace(_write(db, game, step, action, row), rounds=rounds, texts=texts)
     if (stored and stored.notes.substitutes) != (round_ and round_.notes.substitutes):
@@ -228,14 +228,14 @@ def _write(db: Database, game: Game, step: Step, action: Action, row: Mapping[st
     """
     version, at = game.version + 1, stamp(action.who.at)
     hash_ = _append(db, game, step, action, {"changed": at, **row})
-    return replace(game, version=version, changed=at, hash=hash_, stands=step.stands or version)
+    return replace(game, version=version, changed=at, hash=hash_, head=step.head or version)
 
 
 def _append(db: Database, game: Game, step: Step, action: Action, row: Mapping[str, str]) -> str:
     """Append a line to the journal of a game, store its row's new columns, and return the hash."""
     version = game.version + 1
-    follows = None if step.stands else game.stands  # neither undo nor redo follows a change
-    line = _line((game.table_id, game.id), version, step, action, follows)
+    parent = None if step.head else game.head  # neither undo nor redo follows a change
+    line = _line((game.table_id, game.id), version, step, action, parent)
     columns = ", ".join(f"{name} = ?" for name in ("version", *row))
     db.execute(
         f"UPDATE games SET {columns} WHERE table_id = ? AND id = ?",
@@ -246,7 +246,7 @@ def _append(db: Database, game: Game, step: Step, action: Action, row: Mapping[s
 
 
 def _line(
-    key: tuple[str, str], version: int, step: Step, action: Action, follows: int | None
+    key: tuple[str, str], version: int, step: Step, action: Action, parent: int | None
 ) -> dict[str, Any]:
     """Return a line of the journal of a game, which is given by its table and id."""
     table_id, game_id = key
@@ -261,8 +261,8 @@ def _line(
         "round": step.round,
         "before": step.before,
         "after": step.after,
-        "stands": step.stands or version,
-        "follows": follows,
+        "head": step.head or version,
+        "parent": parent,
     }
 
 
@@ -295,18 +295,18 @@ class _ReplayedGame:
         """Apply the next line; return whether the program could have written it."""
         before, after = (json.loads(line[side] or "null") for side in ("before", "after"))
         line = {**line, "before": before, "after": after}
-        step = Step(line["round"], before, after, line["stands"])
-        kind, follows = line["kind"], line["follows"]
+        step = Step(line["round"], before, after, line["head"])
+        kind, parent = line["kind"], line["parent"]
         if kind in REMOVALS:
-            return follows is None and step == (None, None, None, self._current)
+            return parent is None and step == (None, None, None, self._current)
         if kind in ("undo", "redo"):
             due = undo_of if kind == "undo" else redo_of
             version = self._current if kind == "undo" else self._newest.get(self._current)
-            is_valid = follows is None and step == due(self._changes.get(version))
+            is_valid = parent is None and step == due(self._changes.get(version))
         else:
-            is_valid = follows == self._current and step.stands == line["version"]
-            self._changes[line["version"]], self._newest[follows] = line, line["version"]
-        is_first, self._current = self._current is None, step.stands
+            is_valid = parent == self._current and step.head == line["version"]
+            self._changes[line["version"]], self._newest[parent] = line, line["version"]
+        is_first, self._current = self._current is None, step.head
         if not is_first:
             return is_valid and self._apply(step)
         if not is_valid or kind != "begin" or step[:2] != (None, None):
@@ -359,8 +359,8 @@ class Line(NamedTuple):
     round: int | None
     before: Round | Setup | None
     after: Round | Setup | None
-    stands: int
-    follows: int | None
+    head: int
+    parent: int | None
 
 
 class GameRecord(NamedTuple):
@@ -389,7 +389,7 @@ def game_record(db: Database, game: Game) -> GameRecord:
     """Return a game with its journal."""
     rows = db.query(
         "SELECT at, coalesce(changes.label, phones.label) AS phone, kind, round, before, after,"
-        " stands, follows FROM changes LEFT JOIN phones"
+        " head, parent FROM changes LEFT JOIN phones"
         " ON phones.table_id = changes.table_id AND phones.id = phone_id"
         " WHERE changes.table_id = ? AND game_id = ? ORDER BY version",
         [game.table_id, game.id],

@@ -345,7 +345,7 @@ def hash_of(key: str) -> str:
 
 def _clear_claims(db: Database, table_id: str) -> None:
     """Release the seats of phones that were removed, and drop their entries in conflict."""
-    for name in ("takers", "conflicts"):
+    for name in ("claims", "conflicts"):
         db.execute(
             f"DELETE FROM {name} WHERE table_id = ? AND phone_id IN "
             "(SELECT id FROM phones WHERE table_id = ? AND removed IS NOT NULL)",
@@ -472,7 +472,7 @@ def is_shared(db: Database, game: Game) -> bool:
 
 
 def _link_number(db: Database, game: Game) -> int | None:
-    query = "SELECT number FROM watches WHERE table_id = ? AND game_id = ? AND ended IS NULL"
+    query = "SELECT number FROM watch_links WHERE table_id = ? AND game_id = ? AND ended IS NULL"
     return scalar(db, query, [game.table_id, game.id])
 
 
@@ -481,11 +481,11 @@ def make_watch_link(db: Database, game: Game, secret: str, at: datetime) -> str:
     key = watch_key(db, game, secret)
     if key is not None:
         return key
-    query = "SELECT count(*) FROM watches WHERE table_id = ? AND game_id = ?"
+    query = "SELECT count(*) FROM watch_links WHERE table_id = ? AND game_id = ?"
     number = (scalar(db, query, [game.table_id, game.id]) or 0) + 1
     key = _derive(game.id, number, secret)
     db.execute(
-        "INSERT INTO watches VALUES (?, ?, ?, ?, ?, NULL)",
+        "INSERT INTO watch_links VALUES (?, ?, ?, ?, ?, NULL)",
         [game.table_id, game.id, number, hash_of(key), stamp(at)],
     )
     return key
@@ -493,7 +493,7 @@ def make_watch_link(db: Database, game: Game, secret: str, at: datetime) -> str:
 
 def end_watch_link(db: Database, game: Game, at: datetime) -> None:
     db.execute(
-        "UPDATE watches SET ended = ? WHERE table_id = ? AND game_id = ? AND ended IS NULL",
+        "UPDATE watch_links SET ended = ? WHERE table_id = ? AND game_id = ? AND ended IS NULL",
         [stamp(at), game.table_id, game.id],
     )
 
@@ -501,7 +501,7 @@ def end_watch_link(db: Database, game: Game, at: datetime) -> None:
 def watched_game(db: Database, key: str) -> tuple[str, str] | None:
     """Return table and game of a watch key, or None for a key that is unknown or has ended."""
     row = db.execute(
-        "SELECT table_id, game_id FROM watches WHERE hash = ? AND ended IS NULL", [hash_of(key)]
+        "SELECT table_id, game_id FROM watch_links WHERE hash = ? AND ended IS NULL", [hash_of(key)]
     ).fetchone()
     return (row[0], row[1]) if row else None
 
@@ -509,10 +509,10 @@ def watched_game(db: Database, key: str) -> tuple[str, str] | None:
 def claim_seat(db: Database, game: Game, seat: int, phone_id: str) -> None:
     """Give a seat to a phone; it loses any other seat. A phone that had it is told so."""
     release_seat(db, game, phone_id)
-    query = "SELECT max(number) FROM takers WHERE table_id = ? AND game_id = ?"
+    query = "SELECT max(number) FROM claims WHERE table_id = ? AND game_id = ?"
     number = (scalar(db, query, [game.table_id, game.id]) or 0) + 1
     db.execute(
-        "INSERT INTO takers VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO claims VALUES (?, ?, ?, ?, ?)",
         [game.table_id, game.id, phone_id, seat, number],
     )
 
@@ -520,7 +520,7 @@ def claim_seat(db: Database, game: Game, seat: int, phone_id: str) -> None:
 def release_seat(db: Database, game: Game, phone_id: str) -> None:
     """Release the seat of a phone, which then keeps score for everybody."""
     db.execute(
-        "DELETE FROM takers WHERE table_id = ? AND game_id = ? AND phone_id = ?",
+        "DELETE FROM claims WHERE table_id = ? AND game_id = ? AND phone_id = ?",
         [game.table_id, game.id, phone_id],
     )
 
@@ -531,7 +531,7 @@ def move_claims(db: Database, before: Game, after: Game) -> None:
     moves = {seat: new.index(name) for seat, name in enumerate(old) if name in new}
     if cases := [f"WHEN {seat} THEN {now}" for seat, now in moves.items() if seat != now]:
         db.execute(
-            f"UPDATE takers SET seat = CASE seat {' '.join(cases)} ELSE seat END "
+            f"UPDATE claims SET seat = CASE seat {' '.join(cases)} ELSE seat END "
             "WHERE table_id = ? AND game_id = ?",
             [after.table_id, after.id],
         )
@@ -541,7 +541,7 @@ def own_seat(db: Database, game: Game, phone_id: str) -> OwnSeat | None:
     """Return the seat that a phone has claimed in a game, or None."""
     seat = scalar(
         db,
-        "SELECT seat FROM takers WHERE table_id = ? AND game_id = ? AND phone_id = ?",
+        "SELECT seat FROM claims WHERE table_id = ? AND game_id = ? AND phone_id = ?",
         [game.table_id, game.id, phone_id],
     )
     if seat is None:
@@ -553,9 +553,9 @@ def own_seat(db: Database, game: Game, phone_id: str) -> OwnSeat | None:
 def seat_claims(db: Database, game: Game) -> dict[int, SeatClaim]:
     """Return the phone that plays for each seat that was claimed: the one that claimed it last."""
     rows = db.query(
-        "SELECT seat, phone_id, label, number FROM takers JOIN phones "
-        "ON phones.table_id = takers.table_id AND phones.id = phone_id "
-        "WHERE takers.table_id = ? AND game_id = ? ORDER BY number",
+        "SELECT seat, phone_id, label, number FROM claims JOIN phones "
+        "ON phones.table_id = claims.table_id AND phones.id = phone_id "
+        "WHERE claims.table_id = ? AND game_id = ? ORDER BY number",
         [game.table_id, game.id],
     )
     return {row["seat"]: SeatClaim(row["phone_id"], row["label"], row["number"]) for row in rows}

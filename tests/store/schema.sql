@@ -139,13 +139,25 @@ CREATE TABLE changes (
     round INTEGER,
     before TEXT CHECK (before IS NULL OR json_valid(before)),
     after TEXT CHECK (after IS NULL OR json_valid(after)),
-    stands INTEGER NOT NULL,
-    follows INTEGER,
+    head INTEGER NOT NULL,
+    parent INTEGER,
     hash TEXT NOT NULL,
     UNIQUE (table_id, game_id, version),
     FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id),
     FOREIGN KEY (table_id, phone_id) REFERENCES phones(table_id, id)
 ) STRICT;
+
+CREATE TABLE "claims" (
+    table_id TEXT NOT NULL,
+    game_id TEXT NOT NULL,
+    phone_id TEXT NOT NULL,
+    seat INTEGER NOT NULL CHECK (seat >= 0),
+    number INTEGER NOT NULL CHECK (number > 0),
+    PRIMARY KEY (table_id, game_id, phone_id),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id),
+    FOREIGN KEY (table_id, phone_id) REFERENCES phones(table_id, id)
+) STRICT
+;
 
 CREATE TABLE conflicts (
     table_id TEXT NOT NULL,
@@ -315,18 +327,6 @@ CREATE TABLE tables (
     made TEXT NOT NULL
 , zone TEXT) STRICT;
 
-CREATE TABLE "takers" (
-    table_id TEXT NOT NULL,
-    game_id TEXT NOT NULL,
-    phone_id TEXT NOT NULL,
-    seat INTEGER NOT NULL CHECK (seat >= 0),
-    number INTEGER NOT NULL CHECK (number > 0),
-    PRIMARY KEY (table_id, game_id, phone_id),
-    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id),
-    FOREIGN KEY (table_id, phone_id) REFERENCES phones(table_id, id)
-) STRICT
-;
-
 CREATE TABLE uploads (
     table_id TEXT NOT NULL REFERENCES tables(id),
     id TEXT NOT NULL,
@@ -336,7 +336,7 @@ CREATE TABLE uploads (
 ) STRICT
 ;
 
-CREATE TABLE watches (
+CREATE TABLE "watch_links" (
     table_id TEXT NOT NULL,
     game_id TEXT NOT NULL,
     number INTEGER NOT NULL CHECK (number > 0),
@@ -373,5 +373,5 @@ CREATE UNIQUE INDEX players_of_table ON players (table_id, same_name, name) WHER
 
 CREATE INDEX uploads_by_age ON uploads (at);
 
-CREATE INDEX watches_by_hash ON watches (hash);
+CREATE INDEX watch_links_by_hash ON watch_links (hash);
 

@@ -68,9 +68,9 @@ def test_whatever_the_program_writes_is_found_right(club: Table, data: Path) -> 
             "phones",
             "rule_sets",
             "requests",
-            "takers",
+            "claims",
             "conflicts",
-            "watches",
+            "watch_links",
             "games",
         )
     ]
@@ -94,7 +94,7 @@ def test_a_game_that_was_edited_by_hand_is_found(club: Table, edit: str, sentenc
     [
         ("requests", "games", "UPDATE requests SET table_id = 'elsewhere0'"),
         ("conflicts", "phones", "UPDATE phones SET table_id = 'elsewhere0'"),
-        ("takers", "phones", "UPDATE phones SET table_id = 'elsewhere0'"),
+        ("claims", "phones", "UPDATE phones SET table_id = 'elsewhere0'"),
     ],
 )
 def test_a_row_of_another_table_is_found(club: Table, name: str, parent: str, edit: str) -> None:

@@ -38,6 +38,8 @@ from tests.store.play import START, Keeper, everything
 WIN = Round((10, 1, 1, 1), (10, 0, 0, 0))
 # The columns that tables had before version 14.
 THEN = {"keys": 5, "phones": 5, "outcomes": 5}
+# The names that tables had before version 16.
+OLD_NAMES = {"claims": "takers", "watch_links": "watches"}
 Rows = dict[str, list[tuple[Any, ...]]]
 FACES_IN_FILE = re.compile(rb',"faces":\[[^]]*\]')
 
@@ -95,7 +97,7 @@ def _without_links(rows: Rows) -> Rows:
 def make(data: Path, database: str, version: int, rows: Rows) -> None:
     """Make a database of an earlier version with some rows."""
     inserts = [
-        (f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})", row)
+        (f"INSERT INTO {OLD_NAMES.get(name, name)} VALUES ({', '.join('?' * len(row))})", row)
         for name in rows
         for row in rows[name]
     ]

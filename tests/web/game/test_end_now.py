@@ -117,7 +117,7 @@ def test_in_a_tie_that_is_shared_the_rules_stay(table: Table) -> None:
     table.new_game(players=FOUR, target=300, tie_at_limit="shared")
     table.play_round(*LEVEL)
     assert end(table) == 303
-    assert table.game.version == table.game.stands
+    assert table.game.version == table.game.head
     assert [one.kind for one in changes_of(table.store.db, table.game)].count("end") == 1
 
 

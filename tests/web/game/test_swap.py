@@ -56,7 +56,7 @@ def test_what_is_scored_stays_with_who_played_it(game: Table) -> None:
 def test_the_phone_goes_with_the_player_for_whom_it_plays(game: Table) -> None:
     game.play_round(BIDS, TRICKS)
     game.post(f"{game.path}/seat", game.fresh(seat=1))
-    query = "SELECT seat FROM takers"
+    query = "SELECT seat FROM claims"
     assert game.store.db.execute(query).fetchall() == [(0,)]
     swap(game, 1, 4)
     assert game.store.db.execute(query).fetchall() == [(3,)]

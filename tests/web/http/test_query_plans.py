@@ -76,7 +76,7 @@ def test_no_page_and_no_tap_reads_a_whole_table(traced: tuple[Flask, set[str]]) 
     assert begin(table).status_code == 200
     written = {word for s in statements if s.startswith("INSERT") for word in s.split()[:5]}
     assert written >= {
-        "changes", "conflicts", "games", "outcomes", "player_games", "players", "results", "takers",
+        "changes", "conflicts", "games", "outcomes", "player_games", "players", "results", "claims",
     }  # fmt: skip
     assert whole_tables_read(app.extensions["store"], statements) == set()
 

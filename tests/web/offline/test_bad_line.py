@@ -137,7 +137,7 @@ class Playing(Line):
         game, number = self.table.game, self.table.state.number
         scored = [n for n, round_ in enumerate(game.rounds, 1) if round_.tricks]
         if self.chance.random() < 0.4:
-            undo_or_redo(self.other, "undo", game.stands)
+            undo_or_redo(self.other, "undo", game.head)
         elif scored:
             n = self.chance.choice(scored)
             bids, tricks = game.round(n)[:2]
