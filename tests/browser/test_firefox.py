@@ -165,7 +165,7 @@ def test_taps_are_sent_although_the_script_that_sends_them_did_not_come_at_first
 ) -> None:
     window = browser_window
     address = server.address.replace("127.0.0.1", "localhost")  # where there is no worker yet
-    refusing = Refusing(server.app.wsgi_app, "/js/offline/online.js", times=1)
+    refusing = Refusing(server.app.wsgi_app, "/js/model/online.js", times=1)
     monkeypatch.setattr(server.app, "wsgi_app", refusing)
     stored_game = table.begin()
     window.open(f"{address}/robots.txt")

@@ -55,7 +55,7 @@ def test_a_message_leaves_the_focus_where_it_was(table: Table, phone: Page) -> N
 
 def test_a_script_that_comes_late_leaves_the_focus_where_it_was(table: Table, phone: Page) -> None:
     held: list[Route] = []
-    phone.route("**/js/offline/online.js", lambda route: held.append(route))
+    phone.route("**/js/model/online.js", lambda route: held.append(route))
     phone.goto(table.begin().bid(3, 2, Nil.NIL, 4).take(3, 4, 0).path)
     ready(phone).locator("#score button").focus()
     held[0].continue_()

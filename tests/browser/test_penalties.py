@@ -83,7 +83,7 @@ def test_the_page_shows_a_penalty_before_the_views_are_there(
     note = page.locator(".note", has_text="North – Renege: 3 tricks to the other side")
     expect(note).to_be_visible()
     wait_until_saved(page)
-    for later in ("**/phone", "**/js/offline/views.js"):
+    for later in ("**/phone", "**/js/draw/views.js"):
         page.route(later, lambda route: None)  # it never comes
     offline.open(stored_game.path)
     expect(ready(page).locator("#rounds")).to_have_count(0)

@@ -27,8 +27,8 @@ LATER = (
     "/js/game/sounds.js",
     "/js/table/settings.js",
     "/js/table/shortcuts.js",
-    "/js/offline/online.js",
-    "/js/offline/views.js",
+    "/js/model/online.js",
+    "/js/draw/views.js",
     *(f"/css/{name}.css" for name in (*START_STYLES, *LATER_STYLES)),
     "/phone",
     "/phone.json",
@@ -110,7 +110,7 @@ def test_what_comes_later_waits_until_the_page_can_be_used(table: Table, phone: 
 @pytest.mark.browser_context_args(service_workers="block")
 def test_taps_are_sent_once_the_script_that_sends_them_has_come(table: Table, phone: Page) -> None:
     stored_game = table.begin()
-    phone.route("**/js/offline/online.js", lambda route: route.abort())
+    phone.route("**/js/model/online.js", lambda route: route.abort())
     phone.goto(stored_game.path)
     ready(phone).locator('#pad .key[value="3"]').tap()
     expect(phone.locator(".seat-bid").first).to_have_text("3")
@@ -125,7 +125,7 @@ def test_a_link_is_followed_before_the_script_that_sends_taps_has_come(
     table: Table, phone: Page
 ) -> None:
     stored_game = table.begin()
-    phone.route("**/js/offline/online.js", lambda route: None)  # it never comes
+    phone.route("**/js/model/online.js", lambda route: None)  # it never comes
     phone.goto(stored_game.path)
     ready(phone).locator('#pad .key[value="3"]').tap()
     expect(phone.locator(".seat-bid").first).to_have_text("3")
@@ -137,8 +137,8 @@ def test_a_link_is_followed_before_the_script_that_sends_taps_has_come(
 
 
 def test_a_game_is_shown_without_the_views_beside_it(table: Table, player: Player) -> None:
-    player.page.route("**/js/offline/views.js", lambda route: route.abort())
-    with player.page.expect_request("**/js/offline/views.js"):
+    player.page.route("**/js/draw/views.js", lambda route: route.abort())
+    with player.page.expect_request("**/js/draw/views.js"):
         player.open(table.begin(target="30").bid(3, 3, 1, 1).take(3, 2, 3, 2).path)
     player.score()
     expect(player.page.locator("#winner")).to_be_visible()
@@ -147,7 +147,7 @@ def test_a_game_is_shown_without_the_views_beside_it(table: Table, player: Playe
 def test_the_chart_of_the_page_stays_until_the_views_are_there(
     table: Table, player: Player
 ) -> None:
-    player.page.route("**/js/offline/views.js", lambda route: route.abort())
+    player.page.route("**/js/draw/views.js", lambda route: route.abort())
     player.open(table.begin().play((3, 2, 2, 2), (3, 3, 2, 2)).path)
     expect(ready(player.page).locator("#rounds .race-card svg")).to_be_visible()
     player.bid(3)
@@ -164,7 +164,7 @@ def test_the_menu_is_shown_without_its_style(table: Table, phone: Page) -> None:
 @pytest.mark.browser_context_args(service_workers="block")
 def test_the_menu_stays_open_when_names_and_views_come(table: Table, phone: Page) -> None:
     held: list[Route] = []
-    for later in ("**/phone.json", "**/js/offline/views.js"):
+    for later in ("**/phone.json", "**/js/draw/views.js"):
         phone.route(later, lambda route: held.append(route))
     with phone.expect_request("**/phone.json"):
         phone.goto(table.begin().path)

@@ -4,11 +4,11 @@
 import { resolveConflict } from "./conflict.js";
 import { noteStep } from "./menu.js";
 import { forgetReplaced } from "./rounds.js";
-import { get, getAll, update } from "../offline/db.js";
-import { BASE, enter, pathOf, roundOf, stateOf, unsentCount } from "../offline/facts.js";
-import { forgetRestored, penaltyText, resend, takeTheirs } from "../offline/merge.js";
+import { get, getAll, update } from "../model/db.js";
+import { BASE, enter, pathOf, roundOf, stateOf, unsentCount } from "../model/facts.js";
+import { forgetRestored, penaltyText, resend, takeTheirs } from "../model/merge.js";
 import { gameFromForm, rematch } from "../offline/new-game.js";
-import { phraseData } from "../offline/phrases.js";
+import { phraseData } from "../draw/phrases.js";
 import { inRound, parseBid } from "../rules/bidding.js";
 import { scoreRound } from "../rules/entry.js";
 import { kept } from "../rules/outcome.js";

@@ -5,13 +5,13 @@
 import { activeSeat, askedName, countedText, countsSoFar } from "./keypad.js";
 import { views } from "./loading.js";
 import { namesOf, tieText } from "./scoreboard.js";
-import { unsaved } from "../offline/db.js";
+import { unsaved } from "../model/db.js";
 import {
   BASE, emptyRound, hasConflict, isSame, needsDecision, stateOf, unsentCount,
-} from "../offline/facts.js";
+} from "../model/facts.js";
 import {
   bdi, bidWord, element, fragment, intersperse, minus, phraseData, render, sentence, series, setAttributes, text,
-} from "../offline/phrases.js";
+} from "../draw/phrases.js";
 import { contract, highestTotal, roundRules } from "../rules/bidding.js";
 import { askedSeats, notesOf } from "../rules/game.js";
 import { playingSides, winnersOf } from "../rules/outcome.js";

@@ -12,12 +12,12 @@
 import { afterFrame, enqueue, listen, released } from "./input.js";
 import { initLoading, loadOnline, loadViews, online, views } from "./loading.js";
 import { drawView } from "./screen.js";
-import { currentValue, everythingRead, getEverything, onStored, unsaved, update } from "../offline/db.js";
+import { currentValue, everythingRead, getEverything, onStored, unsaved, update } from "../model/db.js";
 import {
   enter, entriesOf, hasConflict, needsDecision, newestFirst, pathOf, redo, roundOf, stampEntries, stateOf,
   undo, unsentCount,
-} from "../offline/facts.js";
-import { phrase, text } from "../offline/phrases.js";
+} from "../model/facts.js";
+import { phrase, text } from "../draw/phrases.js";
 import { inRound, parseBid } from "../rules/bidding.js";
 import { countTricks, fillLastCount, placeBid, scoreRound } from "../rules/entry.js";
 import { Refused } from "../rules/sentence.js";

@@ -2,8 +2,8 @@
 // labels as the server's game/charts.py.
 
 import { namesOf } from "./scoreboard.js";
-import { faceOf } from "../offline/facts.js";
-import { fragment, minus, sentence, series, setAttributes } from "../offline/phrases.js";
+import { faceOf } from "../model/facts.js";
+import { fragment, minus, sentence, series, setAttributes } from "../draw/phrases.js";
 import { asSeated } from "../rules/result.js";
 import { formatPoints } from "../rules/sentence.js";
 

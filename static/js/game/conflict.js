@@ -7,11 +7,11 @@ import { namesOf, shapesOf } from "./scoreboard.js";
 import {
   conflicts, emptyRound, isSame, namesIn, needsDecision, normalize, replaceRound, roundOf, stateOf,
   unsentRounds,
-} from "../offline/facts.js";
-import { isReopened } from "../offline/merge.js";
+} from "../model/facts.js";
+import { isReopened } from "../model/merge.js";
 import {
   bdi, element, fragment, intersperse, listed, minus, render, sentence, text,
-} from "../offline/phrases.js";
+} from "../draw/phrases.js";
 import { notesOf } from "../rules/game.js";
 
 /** Return the table of the first conflict, and the buttons to choose between both entries. */

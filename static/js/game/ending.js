@@ -5,12 +5,12 @@ import { winningSeats } from "./announcement.js";
 import { bagsChart, race } from "./chart.js";
 import { nameBy } from "./keypad.js";
 import { money, namesOf, scoreStrip, shapesOf } from "./scoreboard.js";
-import { everythingRead } from "../offline/db.js";
-import { faceOf } from "../offline/facts.js";
+import { everythingRead } from "../model/db.js";
+import { faceOf } from "../model/facts.js";
 import { nextDealer } from "../offline/new-game.js";
 import {
   bdi, fragment, minus, phraseData, render, sentence, series, shown, signed, text,
-} from "../offline/phrases.js";
+} from "../draw/phrases.js";
 import { lengthOf, sum } from "../rules/bidding.js";
 import { playingSides, winnersOf } from "../rules/outcome.js";
 import { alternatives, asSeated, awards, payments, shares, stakeBalances, stakesPaid } from "../rules/result.js";

@@ -1,10 +1,10 @@
 // Keypad of a game in the offline app, and the seats above it.
 
 import { gain } from "./scoreboard.js";
-import { faceOf } from "../offline/facts.js";
+import { faceOf } from "../model/facts.js";
 import {
   bdi, bidWord, element, fragment, minus, phrase, piece, pointsKind, sentence, setAttributes, signed, text,
-} from "../offline/phrases.js";
+} from "../draw/phrases.js";
 import {
   blindBids, contract, doPartnersBid, isNil, possibleBids, refusal, roundRules, sideOf, sum,
 } from "../rules/bidding.js";

@@ -2,9 +2,9 @@
 // does without at first.
 
 import { enqueue } from "./input.js";
-import { unsaved } from "../offline/db.js";
-import { BASE } from "../offline/facts.js";
-import { loadPhrases, phraseData } from "../offline/phrases.js";
+import { unsaved } from "../model/db.js";
+import { BASE } from "../model/facts.js";
+import { loadPhrases, phraseData } from "../draw/phrases.js";
 
 const RETRY = 1000; // ms until a script that did not come is asked for again
 
@@ -23,7 +23,7 @@ export function initLoading({ loaded, isBusy }) {
 /** Load what talks to the server, as often as it takes. */
 export async function loadOnline() {
   try {
-    online = await import("../offline/online.js");
+    online = await import("../model/online.js");
   } catch {
     await new Promise((resolve) => setTimeout(resolve, RETRY));
     await onFailure();
@@ -35,7 +35,7 @@ export async function loadOnline() {
 /** Load the views beside the game, and what is shown beside the keypad. */
 export async function loadViews() {
   if (views) return views;
-  const loading = import("../offline/views.js");
+  const loading = import("../draw/views.js");
   loading.catch(onFailure); // the await below throws
   await loadShell();
   views = await loading;

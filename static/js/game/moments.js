@@ -4,9 +4,9 @@
 import { holdPlaces, rectOf } from "./leaving.js";
 import { clearOverlay, clearPoints, showBids, showScoredRound, tagged } from "./overlay.js";
 import { showWinner } from "./winner.js";
-import { currentValue } from "../offline/db.js";
-import { entriesOf, hasConflict, needsDecision, stateOf } from "../offline/facts.js";
-import { phraseData, text } from "../offline/phrases.js";
+import { currentValue } from "../model/db.js";
+import { entriesOf, hasConflict, needsDecision, stateOf } from "../model/facts.js";
+import { phraseData, text } from "../draw/phrases.js";
 
 const OFFERED = 10_000; // ms
 const OFFER_AFTER = 2000; // ms, once the points have flown

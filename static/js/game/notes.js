@@ -5,7 +5,7 @@ import { svg } from "./chart.js";
 import { isShort, isUp, MINUTE, minutesLeft, serverTime, WARNING } from "./countdown.js";
 import {
   bdi, bidWord, element, minus, phrase, piece, pointsKind, render, sentence, signed, text,
-} from "../offline/phrases.js";
+} from "../draw/phrases.js";
 import { contract, isNil, lengthOf, planOf, roundRules } from "../rules/bidding.js";
 import { preview } from "../rules/entry.js";
 import { penaltyReason, roundReasons } from "../rules/explain.js";

@@ -6,10 +6,10 @@ import { askedName } from "./keypad.js";
 import { holdPlaces, rectOf } from "./leaving.js";
 import { contractText } from "./notes.js";
 import { namesOf, shapesOf } from "./scoreboard.js";
-import { faceOf } from "../offline/facts.js";
+import { faceOf } from "../model/facts.js";
 import {
   element, fragment, intersperse, pointsKind, sentence, setAttributes, signed, text,
-} from "../offline/phrases.js";
+} from "../draw/phrases.js";
 import { contract, inRound, isNil, roundRules, sideOf } from "../rules/bidding.js";
 import { askedSeats, seatScores } from "../rules/game.js";
 

@@ -7,9 +7,9 @@ import {
   checkResponse, loadExtras, loadOnline, loadShell, loadViews, MAX_RETRY, MIN_RETRY, PATIENCE,
   Unavailable,
 } from "./loading.js";
-import { get, update } from "../offline/db.js";
-import { fromServer } from "../offline/facts.js";
-import { loadPhrases } from "../offline/phrases.js";
+import { get, update } from "../model/db.js";
+import { fromServer } from "../model/facts.js";
+import { loadPhrases } from "../draw/phrases.js";
 
 const DELAY = 1000; // ms until what is needed only without a server is fetched
 
@@ -73,5 +73,5 @@ if (facts) {
   loadViews().then(start, start);
   loadExtras();
 } else {
-  import("../offline/views.js").then(({ keepUpToDate }) => keepUpToDate(mount), () => {});
+  import("../draw/views.js").then(({ keepUpToDate }) => keepUpToDate(mount), () => {});
 }

@@ -4,11 +4,11 @@ import { race } from "./chart.js";
 import { card, cardKinds } from "./keypad.js";
 import { roundLines } from "./notes.js";
 import { namesOf, shapesOf } from "./scoreboard.js";
-import { BASE, faceOf, namesIn, scoredKey } from "../offline/facts.js";
+import { BASE, faceOf, namesIn, scoredKey } from "../model/facts.js";
 import {
   bdi, bidWord, element, fragment, intersperse, minus, part, phrase, render, sentence,
   setAttributes, signed, text,
-} from "../offline/phrases.js";
+} from "../draw/phrases.js";
 import { blindBids, inRound, possibleBids } from "../rules/bidding.js";
 import { noCounts } from "../rules/entry.js";
 import { roundReasons } from "../rules/explain.js";

@@ -1,10 +1,10 @@
 // Scores of a game in the offline app: the strip of all sides, and how they were reached.
 
-import { faceOf, scoredKey } from "../offline/facts.js";
+import { faceOf, scoredKey } from "../model/facts.js";
 import {
   bdi, element, formatDecimal, fragment, intersperse, listed, minus, part, pointsKind, render,
   sentence, setAttributes, shown, signed,
-} from "../offline/phrases.js";
+} from "../draw/phrases.js";
 import { highestTotal } from "../rules/bidding.js";
 import { kept } from "../rules/outcome.js";
 

@@ -4,9 +4,9 @@ import { startSettling } from "./input.js";
 import { activeSeat, entrySection, ownSeat } from "./keypad.js";
 import { online, views } from "./loading.js";
 import { pot, scoreStrip, tieText } from "./scoreboard.js";
-import { unsaved } from "../offline/db.js";
-import { conflicts, faceOf, hasConflict, needsDecision, stateOf, unsentCount } from "../offline/facts.js";
-import { bdi, drawIn, element, piece, sentence } from "../offline/phrases.js";
+import { unsaved } from "../model/db.js";
+import { conflicts, faceOf, hasConflict, needsDecision, stateOf, unsentCount } from "../model/facts.js";
+import { bdi, drawIn, element, piece, sentence } from "../draw/phrases.js";
 import { contract, lengthOf, roundRules } from "../rules/bidding.js";
 import { notesOf } from "../rules/game.js";
 

@@ -4,8 +4,8 @@
 import { winningSeats } from "./announcement.js";
 import { lay, tagged } from "./overlay.js";
 import { shapesOf } from "./scoreboard.js";
-import { faceOf } from "../offline/facts.js";
-import { minus, text } from "../offline/phrases.js";
+import { faceOf } from "../model/facts.js";
+import { minus, text } from "../draw/phrases.js";
 
 const WINNER_LASTS = 3200; // ms
 const FEW_CORES = 4; // of a slow phone

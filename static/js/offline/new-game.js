@@ -1,8 +1,8 @@
 // New games made offline, each with the form that creates it on the server later.
 
-import { stateOf } from "./facts.js";
-import { creationForm } from "./merge.js";
-import { phrase, phraseData, text } from "./phrases.js";
+import { stateOf } from "../model/facts.js";
+import { creationForm } from "../model/merge.js";
+import { phrase, phraseData, text } from "../draw/phrases.js";
 import { winningSeats } from "../game/announcement.js";
 import { plainDigits } from "../game/setup.js";
 import { knownSpelling, nameKey } from "../players/names.js";

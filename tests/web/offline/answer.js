@@ -12,10 +12,10 @@ import { clock, deckNote, explanations, partnersLine, sideHints } from "/js/game
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
 import { drawGame, gamePage } from "/js/game/screen.js";
 import { plainDigits } from "/js/game/setup.js";
-import { stateOf } from "/js/offline/facts.js";
-import { bookLine, formatDay, resultCard, standingsCard } from "/js/offline/home.js";
+import { stateOf } from "/js/model/facts.js";
+import { bookLine, formatDay, resultCard, standingsCard } from "/js/draw/home.js";
 import { gameFromForm, nextDealer, winnerSeat } from "/js/offline/new-game.js";
-import { formatDecimal, loadPhrases, piece, signed, text } from "/js/offline/phrases.js";
+import { formatDecimal, loadPhrases, piece, signed, text } from "/js/draw/phrases.js";
 import { nameKey } from "/js/players/names.js";
 import { roundReasons } from "/js/rules/explain.js";
 import { fold } from "/js/rules/game.js";

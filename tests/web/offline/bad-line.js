@@ -2,13 +2,13 @@
 
 import { resolveConflict } from "/js/game/conflict.js";
 import { Unavailable } from "/js/game/loading.js";
-import { get, update } from "/js/offline/db.js";
-import { mergeLine } from "/js/offline/merge.js";
-import { syncGame } from "/js/offline/sync.js";
+import { get, update } from "/js/model/db.js";
+import { mergeLine } from "/js/model/merge.js";
+import { syncGame } from "/js/model/sync.js";
 import { countTricks, fillLastCount, placeBid, scoreRound } from "/js/rules/entry.js";
 import { misdeal } from "/js/rules/notes.js";
 import { Refused } from "/js/rules/sentence.js";
-import * as facts from "/js/offline/facts.js";
+import * as facts from "/js/model/facts.js";
 
 let request; // that waits for its answer
 let isSending = false;

@@ -1,12 +1,12 @@
 // Merges what a phone stores with what a server has and returns the result as JSON.
 
 import { rules } from "/given.js";
-import * as facts from "/js/offline/facts.js";
+import * as facts from "/js/model/facts.js";
 import { resolveConflict } from "/js/game/conflict.js";
 import {
   acknowledgeAll, markNextSent, merge, mergeLine, mergeRestored, recreateLost, resend, sentTaps,
   takeTheirs,
-} from "/js/offline/merge.js";
+} from "/js/model/merge.js";
 
 const round = (told) => (told === null ? null : { tricks: null, tally: null, ...told });
 const rounds = (told) => told.map(round);

@@ -2,11 +2,11 @@
 // runs beside the server's pages that show no game: it refreshes the snapshot of the table, and sends what
 // is unsent. The styles of some views come with the server's pages of their kind, or from here.
 
-import { get, getAll } from "./db.js";
-import { hasConflict, needsDecision, unsentCount } from "./facts.js";
-import { initConnection, register, serverAnswers, sync } from "./online.js";
+import { get, getAll } from "../model/db.js";
+import { hasConflict, needsDecision, unsentCount } from "../model/facts.js";
+import { initConnection, register, serverAnswers, sync } from "../model/online.js";
 import { phraseData, render, sentence } from "./phrases.js";
-import { fetchTable } from "./sync.js";
+import { fetchTable } from "../model/sync.js";
 import { startCountdown } from "../game/countdown.js";
 import { watchPlaces } from "../game/leaving.js";
 import { loadShell, Unavailable } from "../game/loading.js";

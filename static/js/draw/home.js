@@ -1,6 +1,6 @@
 // The list of games in the offline app with their cards, the form of a new game, and the rules.
 
-import { faceOf, pathOf, stateOf, unsentCount } from "./facts.js";
+import { faceOf, pathOf, stateOf, unsentCount } from "../model/facts.js";
 import {
   bdi, element, fragment, intersperse, listed, minus, phraseData, render, sentence, shown,
   text,
