@@ -126,8 +126,10 @@ def add_games(
                 _log(store.db, begun, prepared, _write(store.db, prepared))
             _touch(store.db, begun, "running")
             yield
-        adding.counts["new"] += begun.done
-        adding.counts["same"] -= begun.done  # it has stored these before it stopped
+        stored = len(games_of(store.db, begun))
+        # What it had stored before it stopped was found as the same.
+        adding.counts["same"] -= stored - adding.counts["new"]
+        adding.counts["new"] = stored
         _touch(store.db, begun, "done", json.dumps(adding.counts))
         drop_upload(store.db, begun.table_id, begun.id)
 

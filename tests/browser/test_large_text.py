@@ -209,8 +209,9 @@ PAGES: dict[str, Show] = {
     **{
         path: visit(path)
         for path in (
-            "GAME/result", "GAME/sheet", "GAME/rounds/1", "GAME/changes", "/history", "/players",
-            "/rules", "/rules/cutthroat-lite", "/rules/partnership", "/settings", "/settings/sound",
+            "GAME/result", "GAME/sheet", "GAME/rounds/1", "GAME/changes", "/history", "/export",
+            "/players", "/rules", "/rules/cutthroat-lite", "/rules/partnership", "/settings",
+            "/settings/sound",
         )
     },
     "sheet of five": sheet_of_five,
