@@ -39,6 +39,9 @@ SINCE = click.option(
     metavar=_("DATE"),
     help=_("games of this day or later, such as 2026-01-31"),
 )
+UNTIL = click.option(
+    "--until", type=Day(), metavar=_("DATE"), help=_("games of this day or earlier")
+)
 
 
 @click.group(
@@ -171,6 +174,17 @@ def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...], f
         raise Failure(sentence.format(reason=error.strerror or error), 2) from error
 
 
+def _rules_key(rules: str | None) -> str | None:
+    """Return the key of a rule book, if one is named; an unknown one fails with status 2."""
+    from scorekeeper.files.csv_columns import SheetError
+    from scorekeeper.files.csv_reader import rule_book
+
+    try:
+        return rule_book(rules).key if rules else None
+    except SheetError as error:
+        raise Failure(error, 2) from error
+
+
 @scorekeeper.command(help=_("show the statistics of the players"))
 @click.option("--table", metavar=_("ID"), help=_("table ID (default: the server’s own table)"))
 @click.option(
@@ -178,19 +192,14 @@ def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...], f
 )
 @click.option("--sides", type=click.IntRange(1), metavar="N", help=_("games of so many sides"))
 @SINCE
-@click.option("--until", type=Day(), metavar=_("DATE"), help=_("games of this day or earlier"))
+@UNTIL
 @FORMAT
 def stats(table: str | None, rules: str | None, form: str, **chosen: Any) -> None:
     """Write what the page of players compares, or all its numbers."""
     from scorekeeper.cli.games import Counted, player_statistics
-    from scorekeeper.files.csv_columns import SheetError
-    from scorekeeper.files.csv_reader import rule_book
 
     out = standard_output()
-    try:
-        key = rules if rules in ("alone", "partners") else rule_book(rules).key if rules else "all"
-    except SheetError as error:
-        raise Failure(error, 2) from error
+    key = rules if rules in ("alone", "partners") else _rules_key(rules) or "all"
     with used_data_folder() as folder:
         wanted = Counted(table, key, **chosen)
         player_statistics(folder, out.buffer, wanted, form or _usual_format(out))
@@ -284,12 +293,20 @@ def move(target: str) -> None:
 @click.option("--json", is_flag=True)
 @click.option("--games", is_flag=True, help=_("CSV with one row for each player and game"))
 @SINCE
-def export(file: Path | None, since: datetime | None, **form: bool) -> None:
+@UNTIL
+@click.option("--rules", metavar=_("KEY"), help=_("games of these rules only"))
+def export(
+    file: Path | None,
+    since: datetime | None,
+    until: datetime | None,
+    rules: str | None,
+    **form: bool,
+) -> None:
     """Write every game as CSV or JSON; where neither is asked for, the file's name decides.
 
     `-` is the standard output.
     """
-    from scorekeeper.cli.games import export_games
+    from scorekeeper.cli.games import chosen_games, export_games
 
     of_csv = [f"--{name}" for name in ("csv", "excel", "games") if form[name]]
     if form["json"] and of_csv:
@@ -297,13 +314,14 @@ def export(file: Path | None, since: datetime | None, **form: bool) -> None:
     if file == Path("-"):
         file = None
     as_json = form["json"] or (not of_csv and file is not None and file.suffix == ".json")
+    wanted = chosen_games(since, until, _rules_key(rules) or "")
     target = file or standard_output().buffer
     separator = i18n.list_separator(i18n.terminal_locale()) if form["excel"] else ""
     with used_data_folder() as folder:
         export_games(
             folder,
             target,
-            since,
+            wanted,
             "json" if as_json else "games" if form["games"] else "csv",
             separator,
         )

@@ -9,7 +9,7 @@ import shlex
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO, Literal, NamedTuple
@@ -44,7 +44,7 @@ from scorekeeper.store.connection import StoreError
 from scorekeeper.store.damage import restore_advice
 from scorekeeper.store.database import FILE, OPEN, Store, StoreRefused
 from scorekeeper.store.games import UNREADABLE, DamagedGame
-from scorekeeper.store.history import Search
+from scorekeeper.store.history import END, Search
 from scorekeeper.store.imports import InvalidJournal, add_in_steps, check_journal
 from scorekeeper.store.journal import GameRecord
 from scorekeeper.store.locks import hold
@@ -191,19 +191,27 @@ def _need_file() -> None:
         )
 
 
+def chosen_games(since: datetime | None, until: datetime | None, rules: str = "") -> Search:
+    """Return what to look for: games of some days, given by their first moments, and rules."""
+    return Search(
+        since=stamp(since) if since else "",
+        until=stamp(until + timedelta(days=1)) if until else END,
+        rules=rules,
+    )
+
+
 def export_games(
     folder: Path,
     target: Path | BinaryIO,
-    since: datetime | None = None,
+    wanted: Search | None = None,
     kind: Literal["csv", "games", "json"] = "csv",
     excel: str = "",
 ) -> None:
     """Write the games as a file of a kind to a stream or a file; no part of it is left behind.
 
-    They are all games, or those that began at `since` or later. A file of "games" is as
-    `games_csv_pieces` yields it; `excel` is as in `csv_pieces`.
+    They are all games, or those that are `wanted`. A file of "games" is as `games_csv_pieces`
+    yields it; `excel` is as in `csv_pieces`.
     """
-    wanted = Search(since=stamp(since)) if since else Search()
     with open_store(folder) as store:
         if kind == "json":
             found = json_pieces(store, None, wanted)

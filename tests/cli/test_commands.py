@@ -540,7 +540,14 @@ def test_what_is_mistyped_is_named(typed: Typed, words: list[str], complaint: st
 @pytest.mark.parametrize(
     ("typed_so_far", "offered"),
     [
-        ("scorekeeper export --", ["--csv", "--excel", "--json", "--games", "--since", "--help"]),
+        (
+            "scorekeeper export --",
+            [
+                *("--csv", "--excel", "--json", "--games"),
+                *("--since", "--until", "--rules"),
+                "--help",
+            ],
+        ),
         ("scorekeeper deploy c", ["caddy", "container", "compose"]),
     ],
 )

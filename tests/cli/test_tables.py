@@ -144,6 +144,17 @@ def test_games_since_a_day_are_exported(folder: Path, form: str) -> None:
         folder, "export", f"--{form}"
     )
     assert "North" not in run(folder, "export", f"--{form}", "--since", "2999-01-01")
+    assert "North" not in run(folder, "export", f"--{form}", "--until", "2000-01-01")
+    assert "North" in run(folder, "export", f"--{form}", "--until", "2999-01-01")
+
+
+def test_games_of_a_rule_book_are_exported(folder: Path) -> None:
+    lines = run(folder, "export", "--games", "--rules", "partnership").splitlines()[1:]
+    assert lines
+    assert all("Partnership" in line for line in lines)
+    status, _said, complained = Typed(folder).run("export", "--rules", "whist")
+    assert status == 2
+    assert "whist" in complained
 
 
 @pytest.mark.parametrize("day", ["yesterday", "31.1.2026", "2026-02-30", ""])
