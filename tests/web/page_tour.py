@@ -261,7 +261,7 @@ def _take_in(table: Table) -> None:
     page = table.page(shown)
     for state in ("running", "undoing", "done"):
         with table.store.write(table.id) as db:
-            db.execute("UPDATE imports SET state = ?", [state])
+            db.execute("UPDATE imports SET state = ? WHERE table_id = ?", [state, table.id])
         table.get(shown.replace("done", "progress"))
     table.send(page.form("/import/undo"))
     table.get(shown)
