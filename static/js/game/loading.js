@@ -14,6 +14,9 @@ let failures = 0; // to load them
 let onViews = () => {};
 let isPageBusy = () => false;
 
+/** The functions that import online.js and views.js, which both import this script: page.js hands them over. */
+export const scripts = {};
+
 /** Call `loaded()` once the views are loaded; the page is not reloaded while `isBusy()` is true. */
 export function initLoading({ loaded, isBusy }) {
   onViews = loaded;
@@ -23,7 +26,7 @@ export function initLoading({ loaded, isBusy }) {
 /** Load what talks to the server, as often as it takes. */
 export async function loadOnline() {
   try {
-    online = await import("../model/online.js");
+    online = await scripts.online();
   } catch {
     await new Promise((resolve) => setTimeout(resolve, RETRY));
     await onFailure();
@@ -35,7 +38,7 @@ export async function loadOnline() {
 /** Load the views beside the game, and what is shown beside the keypad. */
 export async function loadViews() {
   if (views) return views;
-  const loading = import("../draw/views.js");
+  const loading = scripts.views();
   loading.catch(onFailure); // the await below throws
   await loadShell();
   views = await loading;

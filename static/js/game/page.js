@@ -4,12 +4,15 @@
 
 import { mount, redraw, route } from "./app.js";
 import {
-  checkResponse, loadExtras, loadOnline, loadShell, loadViews, MAX_RETRY, MIN_RETRY, PATIENCE,
+  checkResponse, loadExtras, loadOnline, loadShell, loadViews, MAX_RETRY, MIN_RETRY, PATIENCE, scripts,
   Unavailable,
 } from "./loading.js";
 import { get, update } from "../model/db.js";
 import { fromServer } from "../model/facts.js";
 import { loadPhrases } from "../draw/phrases.js";
+
+scripts.views = () => import("../draw/views.js");
+scripts.online = () => import("../model/online.js");
 
 const DELAY = 1000; // ms until what is needed only without a server is fetched
 
@@ -73,5 +76,5 @@ if (facts) {
   loadViews().then(start, start);
   loadExtras();
 } else {
-  import("../draw/views.js").then(({ keepUpToDate }) => keepUpToDate(mount), () => {});
+  scripts.views().then(({ keepUpToDate }) => keepUpToDate(mount), () => {});
 }
