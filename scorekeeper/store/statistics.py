@@ -4,7 +4,7 @@ Numbers of one rule book and one number of sides are a `Group`, as points, place
 others are not comparable. What may be added over all of them are games, and wins against luck.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -48,10 +48,15 @@ class Selection(NamedTuple):
         """The kind of the rule books: `ALONE`, `PARTNERS` or `ALL`."""
         return next((key for key in KINDS if self.rules in (key, *KINDS[key])), ALL)
 
+    @property
+    def books(self) -> tuple[str, ...]:
+        """The rule books that are chosen."""
+        return KINDS.get(self.rules, tuple(PRESETS) if self.rules == ALL else (self.rules,))
+
     def where(self) -> tuple[str, list[object]]:
         """Return the condition for rows of `player_games` called `own`, and its values."""
         found, values = "AND own.started >= ? AND own.started < ?", [*self.span]
-        books = KINDS.get(self.rules, () if self.rules == ALL else (self.rules,))
+        books = () if self.rules == ALL else self.books
         if books:
             found += f" AND own.rules IN ({', '.join('?' * len(books))})"
         if self.sides is not None:
@@ -211,7 +216,7 @@ def page_of(
         return None
     first = 0 if after is None else order.index(after) + 1
     page = found[first : first + PLAYERS_SHOWN]
-    people = _players(db, table_id, [player_id for player_id, *_rest in page])
+    people = people_of(db, table_id, [player_id for player_id, *_rest in page])
     shown = [Standing(people[player_id], place, totals) for player_id, place, totals in page]
     return shown, page[-1][0] if len(found) > first + PLAYERS_SHOWN else None
 
@@ -291,7 +296,7 @@ def pairs_of(
         "GROUP BY other.player_id ORDER BY count(*) DESC, other.player_id LIMIT ?",
         [table_id, player_id, *values, OTHERS_SHOWN],
     ).fetchall()
-    others = _players(db, table_id, [other for other, *_counts in rows])
+    others = people_of(db, table_id, [other for other, *_counts in rows])
     return [Pair(others[other], *counts) for other, *counts in rows]
 
 
@@ -337,11 +342,11 @@ def most_wins(db: Database, table_id: str, since: str) -> list[tuple[Player, int
         "AND started >= ? GROUP BY player_id ORDER BY count(*) DESC, player_id LIMIT ?",
         [table_id, since, OTHERS_SHOWN],
     ).fetchall()
-    people = _players(db, table_id, [player_id for player_id, _wins in rows])
+    people = people_of(db, table_id, [player_id for player_id, _wins in rows])
     return [(people[player_id], wins) for player_id, wins in rows]
 
 
-def _players(db: Database, table_id: str, player_ids: Sequence[int]) -> dict[int, Player]:
+def people_of(db: Database, table_id: str, player_ids: Collection[int]) -> dict[int, Player]:
     """Return players of a table by their ids."""
     places = ", ".join("?" * len(player_ids)) or "NULL"
     rows = db.execute(

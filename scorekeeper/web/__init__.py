@@ -58,6 +58,7 @@ from scorekeeper.web.http import (
 )
 from scorekeeper.web.players import names as player_names
 from scorekeeper.web.players import pages as player_pages
+from scorekeeper.web.players import records
 from scorekeeper.web.text import rule_books, wording
 from scorekeeper.web.text.change_lines import change_line, remarks_shown, seat_changes
 from scorekeeper.web.text.sentences import say
@@ -175,6 +176,7 @@ def _register_blueprints(app: Flask) -> None:
         history,
         player_names,
         player_pages,
+        records,
         imports,
         offline,
         result,

@@ -460,6 +460,12 @@ def a_player_changed(table: Table, page: Page) -> None:
 
 
 @scene
+def the_records(table: Table, page: Page) -> None:
+    the_players(table, page)
+    page.goto("/players/records")
+
+
+@scene
 def players_found(table: Table, page: Page) -> None:
     the_players(table, page)
     page.goto("/players/find?name=North")

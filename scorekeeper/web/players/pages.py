@@ -17,12 +17,14 @@ from scorekeeper.store import players
 from scorekeeper.store import statistics as queries
 from scorekeeper.store.games import Game, load_games
 from scorekeeper.store.players import Player
+from scorekeeper.store.records import best_pairs
 from scorekeeper.store.statistics import Played, Selection, Standing, Totals
 from scorekeeper.web.http.requests import Answer, database, require_phone
 from scorekeeper.web.players import charts, figures
 from scorekeeper.web.players.addresses import find, is_number, to_player
 from scorekeeper.web.players.choice import Choice, chosen
 from scorekeeper.web.players.comparison import columns, group_of, rows
+from scorekeeper.web.players.pairs import pair_row
 from scorekeeper.web.text.cards import result_card
 from scorekeeper.web.text.wording import fill, listed
 
@@ -200,6 +202,7 @@ def show(player_id: str) -> Answer:
     place, totals = own or (None, queries.NONE)
     games = queries.last_games(database(), table_id, player.id, choice.wanted)
     pairs = queries.pairs_of(database(), table_id, player.id, choice.wanted)
+    together = best_pairs(database(), table_id, choice.wanted, player.id)
     record = queries.record_of(database(), table_id, player.id, choice.wanted)
     recent = load_games(database(), table_id, [one.game_id for one in games])
     page = render_template(
@@ -218,6 +221,7 @@ def show(player_id: str) -> Answer:
         games=games,
         trends=_trends(player, choice, totals),
         pairs=pairs,
+        together=[pair_row(one) for one in together],
         longest=max((max(pair.ahead, pair.behind) for pair in pairs), default=0),
         mean=figures.mean,
         presets=PRESETS,

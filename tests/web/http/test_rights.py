@@ -159,6 +159,7 @@ RIGHTS = [
     Row("POST", "/history/removed/<game_id>", of_table(303)),
     Row("GET", "/players", of_phones()),
     Row("GET", "/players/find", of_phones()),
+    Row("GET", "/players/records", of_phones()),
     Row("GET", PLAYER, of_table()),
     Row("GET", PLAYER + "/edit", of_table()),
     Row("POST", PLAYER + "/name", of_table(303), {"name": "Anna"}),
