@@ -57,14 +57,9 @@ def evening_of(moment: str) -> date:
 
 
 def evening_span(day: date) -> tuple[str, str]:
-    """Return when an evening begins, and when the next one does, in the stored form."""
-    morning = (datetime.combine(one, time()) + AFTER_MIDNIGHT for one in (day, _next(day)))
-    since, until = (stamp(from_local(one)) for one in morning)
-    return since, until
-
-
-def _next(day: date) -> date:
-    return day + timedelta(days=1)
+    """Return when the evening of a day begins and ends, in the stored form: at six the next day."""
+    begins = datetime.combine(day, time()) + AFTER_MIDNIGHT
+    return stamp(from_local(begins)), stamp(from_local(begins + timedelta(days=1)))
 
 
 def midnight(day: date) -> str:

@@ -224,7 +224,7 @@ def page_of(
 def everybody(db: Database, table_id: str, wanted: Selection = EVERYTHING) -> list[Standing]:
     """Return all `standings` with their players."""
     found = standings(db, table_id, wanted)
-    people = _players(db, table_id, [player_id for player_id, *_rest in found])
+    people = people_of(db, table_id, [player_id for player_id, *_rest in found])
     return [Standing(people[player_id], place, totals) for player_id, place, totals in found]
 
 

@@ -33,6 +33,7 @@ from scorekeeper.web.api import table as api_table
 from scorekeeper.web.api import views as api
 from scorekeeper.web.game import (
     charts,
+    evening,
     new_game,
     page,
     result,
@@ -177,6 +178,7 @@ def _register_blueprints(app: Flask) -> None:
         player_names,
         player_pages,
         records,
+        evening,
         imports,
         offline,
         result,

@@ -466,6 +466,12 @@ def the_records(table: Table, page: Page) -> None:
 
 
 @scene
+def an_evening(table: Table, page: Page) -> None:
+    the_players(table, page)
+    page.goto("/evening")
+
+
+@scene
 def players_found(table: Table, page: Page) -> None:
     the_players(table, page)
     page.goto("/players/find?name=North")

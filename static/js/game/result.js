@@ -39,7 +39,7 @@ enable("copy-text", copy);
 if (navigator.share) enable("send-text", () => send({ title, text: text.value }));
 
 // Converted in advance: a browser opens the share sheet only directly after a tap.
-const png = await asPng();
+const png = picture && (await asPng());
 if (png) {
   const save = document.getElementById("save-picture");
   save.href = URL.createObjectURL(png);

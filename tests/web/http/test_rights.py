@@ -160,6 +160,7 @@ RIGHTS = [
     Row("GET", "/players", of_phones()),
     Row("GET", "/players/find", of_phones()),
     Row("GET", "/players/records", of_phones()),
+    Row("GET", "/evening", of_phones()),
     Row("GET", PLAYER, of_table()),
     Row("GET", PLAYER + "/edit", of_table()),
     Row("POST", PLAYER + "/name", of_table(303), {"name": "Anna"}),
