@@ -7,10 +7,8 @@ says where to go on.
 
 import hashlib
 import heapq
-from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
-from fractions import Fraction
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -179,33 +177,6 @@ def pairs_by_games(db: Database, table_id: str) -> list[tuple[Player, Player, in
     people = {one: find_player(db, table_id, one) for row in rows for one in row[:2]}
     pairs = ((people[one], people[two], games) for one, two, games in rows)
     return [(one, two, games) for one, two, games in pairs if one and two]
-
-
-def ahead_of_luck(db: Database, table_id: str, since: str, until: str) -> list[Player]:
-    """Return who won most against luck in the finished games that began in a time.
-
-    Luck would give each side of a game the same part of a win, and winners who share it do. Nobody
-    is ahead where all are level.
-    """
-    rows = db.execute(
-        # SQLite takes the tables of a CROSS JOIN in this order.
-        "SELECT game_id, player_id, side, sides, place FROM games CROSS JOIN player_games AS own "
-        "WHERE games.table_id = ? AND removed IS NULL AND games.started >= ? "
-        "AND games.started < ? AND own.table_id = games.table_id AND own.game_id = games.id "
-        "AND own.side >= 0 AND place IS NOT NULL",
-        [table_id, since, until],
-    ).fetchall()
-    winning = Counter(
-        game_id for game_id, _side in {(row[0], row[2]) for row in rows if row[4] == 1}
-    )
-    ahead: dict[int, Fraction] = {}
-    for game_id, player_id, _side, sides, place in rows:
-        won = Fraction(place == 1, winning[game_id] or 1)
-        ahead[player_id] = ahead.get(player_id, Fraction()) + won - Fraction(1, sides)
-    most = max(ahead.values(), default=Fraction())
-    best = [player_id for player_id, n in ahead.items() if n == most > 0]
-    found = [find_player(db, table_id, player_id) for player_id in sorted(best)]
-    return [player for player in found if player]
 
 
 def removed_games(

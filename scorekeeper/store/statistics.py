@@ -228,6 +228,16 @@ def everybody(db: Database, table_id: str, wanted: Selection = EVERYTHING) -> li
     return [Standing(people[player_id], place, totals) for player_id, place, totals in found]
 
 
+def most_ahead(db: Database, table_id: str, span: Span = EVER) -> list[Player]:
+    """Return who won most against luck in games that began in a time; nobody if all are level."""
+    found = standings(db, table_id, Selection(span=span), with_sums=False)
+    ahead = {player_id: totals.luck.ahead for player_id, _place, totals in found}
+    most = max(ahead.values(), default=0)
+    best = sorted(player_id for player_id, wins in ahead.items() if wins == most > 0)
+    people = people_of(db, table_id, best)
+    return [people[player_id] for player_id in best]
+
+
 def begun(db: Database, table_id: str, player_id: int) -> int:
     """Return the number of games of a player, without removed ones."""
     query = "SELECT count(*) FROM player_games WHERE table_id = ? AND player_id = ?"

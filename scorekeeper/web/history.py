@@ -22,7 +22,7 @@ from scorekeeper.store import history
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.history import END, Search
 from scorekeeper.store.players import Player, names_like, players_called
-from scorekeeper.store.statistics import most_wins
+from scorekeeper.store.statistics import Span, most_ahead, most_wins
 from scorekeeper.web.http.forms import Form, TextField, quoted
 from scorekeeper.web.http.requests import database, find_game_or_404, require_phone, store
 from scorekeeper.web.text.cards import ResultCard, result_card
@@ -269,7 +269,7 @@ def _evening(day: date, games: Sequence[Game]) -> Evening:
     if len(games) < MANY:
         return Evening(evening(day), cards, filters=days)
     table_id = require_phone().table_id
-    winners = history.ahead_of_luck(database(), table_id, *evening_span(day))
+    winners = most_ahead(database(), table_id, Span(*evening_span(day)))
     about = fill(ngettext("{n} game", "{n} games", len(games)), n=len(games))
     if winners:
         sentence = _("{names}’s evening")

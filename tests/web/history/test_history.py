@@ -9,7 +9,7 @@ import pytest
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import Round
-from scorekeeper.store import history, journal
+from scorekeeper.store import history, journal, statistics
 from scorekeeper.store.entry import Entry, GameSetup, create_game
 from scorekeeper.store.games import load_game
 from scorekeeper.store.journal import Who
@@ -117,7 +117,7 @@ def test_a_level_evening_has_no_winner(table: Table, wins: tuple[int, ...]) -> N
                 "WHERE game_id = (SELECT id FROM games ORDER BY id LIMIT 1 OFFSET ?)",
                 [first + 1, n],
             )
-    ahead = history.ahead_of_luck(table.store.db, table.id, "", "~")
+    ahead = statistics.most_ahead(table.store.db, table.id)
     assert len(ahead) == (1 if len(wins) == 3 else 0)
 
 
