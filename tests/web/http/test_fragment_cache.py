@@ -124,4 +124,4 @@ def rename(table: Table, name: str, new: str) -> None:
         for a in Page(table.get("/players").get_data(as_text=True)).all("a")
         if a.get("href", "").startswith("/players/") and name in "".join(a.itertext())
     ][:1]
-    table.send(table.page(link).form("/name"), name=new)
+    table.send(table.page(f"{link.partition('?')[0]}/edit").form("/name"), name=new)
