@@ -238,16 +238,13 @@ def _index_page(form: SearchForm, found: history.Found) -> str:
 
 
 class Evening(NamedTuple):
-    """Games under a title: those of an evening with its winner, or those that go on.
-
-    `filters` are the fields of a search for its days.
-    """
+    """Games under a title: those of an evening of a `day` with its winner, or those that go on."""
 
     title: str
     cards: list[ResultCard]
     winners: Sequence[Player] = ()
     about: Markup | str = ""
-    filters: Mapping[str, str] = {}
+    day: str = ""
 
 
 def _by_evening(games: Sequence[Game]) -> list[Evening]:
@@ -265,9 +262,8 @@ def _by_evening(games: Sequence[Game]) -> list[Evening]:
 def _evening(day: date, games: Sequence[Game]) -> Evening:
     """Return an evening; it has a winner where several games were played."""
     cards = [result_card(game, with_rules=True, with_day=False) for game in games]
-    days = {"from": day.isoformat(), "to": day.isoformat()}
     if len(games) < MANY:
-        return Evening(evening(day), cards, filters=days)
+        return Evening(evening(day), cards, day=day.isoformat())
     table_id = require_phone().table_id
     winners = most_ahead(database(), table_id, Span(*evening_span(day)))
     about = fill(ngettext("{n} game", "{n} games", len(games)), n=len(games))
@@ -275,7 +271,7 @@ def _evening(day: date, games: Sequence[Game]) -> Evening:
         sentence = _("{names}’s evening")
         names = fill(sentence, names=listed([one.name for one in winners]))
         about = Markup(" · ").join([names, about])
-    return Evening(evening(day), cards, winners, about, days)
+    return Evening(evening(day), cards, winners, about, day.isoformat())
 
 
 def _payments(form: SearchForm, found: history.Found) -> list[Markup]:

@@ -90,9 +90,7 @@ def test_an_evening_tells_who_was_ahead_of_luck(table: Table) -> None:
         "Thursday, 8 Jan 2026",
         f"Thursday, 1 Jan 2026 {NORTH} and {SOUTH}’s evening · 2 games",
     ]
-    assert (
-        page.all("h2[@class='evening']/a")[0].get("href").endswith("from=2026-01-08&to=2026-01-08")
-    )
+    assert page.all("h2[@class='evening']/a")[0].get("href").endswith("/evening?day=2026-01-08")
 
 
 def test_games_after_midnight_belong_to_the_evening_before(table: Table) -> None:

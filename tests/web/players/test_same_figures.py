@@ -15,7 +15,7 @@ from flask import Flask
 from scorekeeper.cli.demo import add_example_games
 from scorekeeper.cli.tables import statistics
 from scorekeeper.clock import stamp
-from scorekeeper.files.exports import csv_pieces
+from scorekeeper.files.exports import games_csv_pieces
 from scorekeeper.store.games import Game
 from scorekeeper.store.statistics import Selection, Span
 from scorekeeper.store.tables import find_server_table
@@ -172,7 +172,7 @@ def demo(app: Flask) -> Table:
 
 
 def test_players_of_the_demo_are_those_of_its_file_of_games(demo: Table) -> None:
-    text = b"".join(csv_pieces(demo.store, demo.id, by_game=True)).decode("utf-8-sig")
+    text = b"".join(games_csv_pieces(demo.store, demo.id)).decode("utf-8-sig")
     rows = [row for row in csv.DictReader(io.StringIO(text)) if row["place"]]
     of_game = defaultdict(list)
     for row in rows:
