@@ -24,7 +24,7 @@ PREFIX = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")  # without a slash at
 # Our own first words: a proxy may take the prefix off or not, and both must be told apart.
 OWN_PATHS = {
     *(".well-known", "api", "apple-touch-icon.png", "favicon.ico", "games", "healthz", "history"),
-    *("export", "feed", "history.csv", "history.json", "import", "join", "language"),
+    *("evening", "export", "feed", "history.csv", "history.json", "import", "join", "language"),
     "statistics.csv",
     *(
         "manifest.webmanifest",

@@ -43,7 +43,9 @@ RAISED = dict(
     call for path in sorted((CHECKOUT / "scorekeeper").rglob("*.py")) for call in codes_in(path)
 )
 DECLARED = {
-    f"the note {name}": {*filter(None, (note.later, getattr(note.kind, "code", "")))}
+    f"the note {name}": {
+        *filter(None, (note.later, getattr(note.kind, "code", ""), note.needs and note.needs.code))
+    }
     for name, note in NOTES.items()
 }
 RAISED |= {place: codes for place, codes in DECLARED.items() if codes}

@@ -8,8 +8,8 @@ from flask import abort, request, session
 from wtforms import ValidationError
 
 from scorekeeper.clock import midnight, this_evening
+from scorekeeper.i18n import FROM_TO, ngettext, translate
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import ngettext
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store import statistics as queries
 from scorekeeper.store.statistics import ALL, ALONE, KINDS, PARTNERS, Selection, Span
@@ -204,6 +204,6 @@ def _between(form: PeriodForm) -> str:
         day(midnight(field.day)) if field.day else "" for field in (form.since, form.until)
     )
     if first and last:
-        return _("{first} to {last}").format(first=first, last=last)
+        return translate(FROM_TO.about(first=first, last=last))
     sentence = _("since {day}") if first else _("until {day}")
     return sentence.format(day=first or last)

@@ -283,7 +283,7 @@ def test_points_given_by_hand_are_scored_explained_and_undone(game: Table) -> No
     assert "\u2068Won a wager\u2069" in game.page(f"{game.path}/rounds/1").text
     sheet = game.get(f"{game.path}.csv").get_data(as_text=True)
     assert "penalty=bonus:20:nobody:Won%20a%20wager" in sheet
-    assert sheet.splitlines()[1].endswith(",20,,,,")
+    assert sheet.splitlines()[1].endswith(",20,,,,,")
     game.undo()
     game.undo()
     assert game.game.round(1).notes.penalties == ()

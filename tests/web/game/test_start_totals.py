@@ -86,7 +86,7 @@ def test_a_file_has_the_totals_in_the_rows_of_the_first_round(partners: Table) -
     partners.play_round((3, 3, 2, 3), (4, 4, 2, 3))
     text = partners.get(f"{partners.path}.csv").get_data()
     rows = text.decode("utf-8-sig").splitlines()
-    assert [row.split(",")[-2:] for row in rows[1:6]] == [
+    assert [row.split(",")[-3:-1] for row in rows[1:6]] == [
         ["120", "3"],
         ["-35", "0"],
         ["120", "3"],
@@ -103,7 +103,7 @@ def test_partners_have_one_total(partners: Table) -> None:
     partners.play_round((3, 3, 2, 3), (5, 3, 2, 3))
     rows = partners.get(f"{partners.path}.csv").get_data().decode("utf-8-sig").splitlines()
     assert EAST in rows[2]
-    wrong = "\r\n".join([*rows[:4], rows[4].replace(",-35,0", ",-30,0")]).encode()
+    wrong = "\r\n".join([*rows[:4], rows[4].replace(",-35,0,", ",-30,0,")]).encode()
     with pytest.raises(SheetError, match="isn’t the partner’s"):
         [one for game in read_games(io.BytesIO(wrong)) for one in game.rounds]
 
@@ -124,7 +124,7 @@ def test_a_typing_error_is_corrected_in_round_1_after_it_was_scored(partners: Ta
     assert partners.state.standing.totals == (32, 25)
     assert partners.state.standing.bags == (6, 0)
     rows = partners.get(f"{partners.path}.csv").get_data().decode("utf-8-sig").splitlines()
-    assert rows[1].endswith(",-20,4")
+    assert rows[1].endswith(",-20,4,")
     facts = partners.get(f"{partners.path}/phone.json").get_json()["game"]
     assert facts["rounds"][0]["start"] == [-20, -35]
     changes = page_of(partners.get(f"{partners.path}/changes")).text
