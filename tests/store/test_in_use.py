@@ -16,6 +16,7 @@ from scorekeeper.store.migrations import SCHEMA_VERSION
 from scorekeeper.store.opening import open_postgresql
 from scorekeeper.store.postgresql import store as on_postgresql
 from scorekeeper.store.postgresql.connections import USE, connect
+from scorekeeper.store.postgresql.presence import LOCKLESS
 from scorekeeper.store.postgresql.store import Translator, make_schema
 from tests import postgresql
 from tests.faults.databases import PGBOUNCER, Pooler
@@ -111,7 +112,7 @@ def test_a_program_writes_nothing_once_its_data_were_migrated(url: str, tmp_path
 
 def test_a_program_that_holds_no_lock_is_seen_by_what_it_asks(url: str, tmp_path: Path) -> None:
     with closing(connect(url, application_name="")) as older:
-        make_schema(Translator(older.execute), SCHEMA_VERSION - 1)
+        make_schema(Translator(older.execute), LOCKLESS)
         older.execute("LISTEN scorekeeper")
         with pytest.raises(StoreRefused, match="in use by an older Scorekeeper"):
             open_postgresql(url, tmp_path, waits_long=True)
