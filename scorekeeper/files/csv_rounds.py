@@ -328,7 +328,8 @@ def _bid(row: Row, rules: RuleSet, *, bids: bool) -> Bid | None:
     if not bids and not row.cell("bid").strip(BLANKS):
         return None
     bid = zero_as_nil(rules, row.read("bid"))
-    if bid is None or (bid == 0 and rules.minimum_bid > 0):
+    # With its points, 0 may be a bid of the rules that the game had before, as `check` finds out.
+    if bid is None or (bid == 0 < rules.minimum_bid and not row.cell("points").strip(BLANKS)):
         raise _no_bid(row, rules, bid)
     return bid
 

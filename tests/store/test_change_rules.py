@@ -1,11 +1,14 @@
 """Other house rules in the middle of a game: the whole game is scored by them."""
 
+import io
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from scorekeeper.files.exports import csv_pieces
+from scorekeeper.files.imports import games_of_file
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE
@@ -119,6 +122,19 @@ def test_it_goes_with_the_game_to_another_store(keeper: Keeper, game: Game, tmp_
         ]
         assert other.redo(there).rules == LITE
         assert [str(fault) for fault in faults(other.store)] == []
+
+
+def test_a_bid_of_the_rules_before_is_read_from_its_sheet(keeper: Keeper, tmp_path: Path) -> None:
+    game = keeper.begin(replace(LITE, nil_points=None, minimum_bid=0))
+    game = keeper.put(game, 1, Round((3, 2, 0, 1), (3, 1, 0, 6)))
+    changed = keeper.change_rules(game, replace(LITE, nil_points=None))
+    sheet = b"".join(csv_pieces(keeper.store))
+    with Store(tmp_path) as store:
+        other = Keeper(store)
+        games = games_of_file(io.BufferedReader(io.BytesIO(sheet)))
+        add_new(other.store, other.table_id, games, Who(None, other.now()))
+        assert other.load(game.id).state.standing == changed.state.standing
+        assert b"".join(csv_pieces(other.store)) == sheet
 
 
 def test_totals_are_the_fold_of_the_facts_by_the_new_rules(keeper: Keeper, game: Game) -> None:
