@@ -457,7 +457,9 @@ def test_only_the_chosen_games_count(recorder: Recorder) -> None:
 
 # Random evenings
 
-NAMES = ["North", "East", "South", "West", "Centre", "Nobody", "Guest"]  # for the largest tables
+NAMES = [  # for the largest tables
+    "North", "East", "South", "West", "Centre", "Nobody", "Guest", "Neighbor",
+]  # fmt: skip
 KINDS = ["begin", "score", "score", "score", "score", "correct", "undo", "redo", "remove",
          "bring_back", "merge"]  # fmt: skip
 
