@@ -4,11 +4,12 @@ They follow from the facts of the game and are replaced in the transaction that 
 results from the changed round on, the rows of its players as a whole.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import day_in
-from scorekeeper.rules.bidding import Bid, Nil, contract
+from scorekeeper.rules.bidding import Bid, Nil, contract, number_bid
 from scorekeeper.rules.game import GameState, RoundScore, own_scores
 from scorekeeper.rules.scoring import SideScore
 from scorekeeper.store.connection import Database
@@ -43,11 +44,39 @@ class Sums(NamedTuple):
     penalties: int = 0
 
 
+class Tried(NamedTuple):
+    """How often a number was bid, how often it was made, and the tricks above it in all.
+
+    `over` is negative where fewer tricks were taken than bid. Where the tricks of partners are
+    counted together, it is what these are above the bids of both.
+    """
+
+    times: int = 0
+    made: int = 0
+    over: int = 0
+
+    def plus(self, other: "Tried") -> "Tried":
+        """Return both together."""
+        return Tried(*map(sum, zip(self, other, strict=True)))
+
+
 COLUMNS = ("table_id", "player_id", "started", "game_id", "rules", "side", "sides", "place",
-           "comeback", *Sums._fields)  # fmt: skip
+           "comeback", *Sums._fields, "by_number")  # fmt: skip
 INSERT_PLAYER_GAME = (
     f"INSERT INTO player_games ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 )
+
+
+class Turn(NamedTuple):
+    """What a player did in a round: bid and tricks, those due for the bid, and the score.
+
+    They are those of the side where partners share one of them.
+    """
+
+    bid: Bid | None
+    tricks: int
+    due: int
+    score: SideScore
 
 
 class Seating(NamedTuple):
@@ -125,6 +154,7 @@ def player_rows(game: Game, seating: Seating) -> Iterator[tuple[Any, ...]]:
     sides = len({side for round_ in state.rounds for side in round_.after.playing})
     scores = [own_scores(state.rules, round_) for round_ in state.rounds]
     for player_id in seating.players:
+        turns = [*_turns(state, seating, player_id, scores)]
         yield (
             game.table_id,
             player_id,
@@ -132,7 +162,8 @@ def player_rows(game: Game, seating: Seating) -> Iterator[tuple[Any, ...]]:
             game.id,
             game.rules.key,
             *_ending(state, seating, player_id, sides),
-            *_sums(state, seating, player_id, scores),
+            *_sums(turns),
+            _by_number(turns),
         )
 
 
@@ -164,16 +195,19 @@ def _comeback(state: GameState, seating: Seating, player_id: int, side: int) -> 
     return worst
 
 
-def _sums(
+def _turns(
     state: GameState, seating: Seating, player_id: int, scores: list[tuple[SideScore, ...]]
-) -> Sums:
-    counts = dict.fromkeys(Sums._fields, 0)
+) -> Iterator[Turn]:
+    """Yield the rounds in which a player sat at the table."""
     for round_, own in zip(state.rounds, scores, strict=True):
         seat = seating.seat_in(round_.number, player_id)
-        if seat is None:
-            continue
-        bid, tricks = _played(state, round_, seat)
-        score = own[seat]
+        if seat is not None:
+            yield Turn(*_played(state, round_, seat), own[seat])
+
+
+def _sums(turns: Sequence[Turn]) -> Sums:
+    counts = dict.fromkeys(Sums._fields, 0)
+    for bid, tricks, _due, score in turns:
         counts["rounds"] += 1
         counts["points"] += score.points
         counts["bags"] += score.overtricks
@@ -191,15 +225,30 @@ def _sums(
     return Sums(**counts)
 
 
-def _played(state: GameState, round_: RoundScore, seat: int) -> tuple[Bid | None, int]:
-    """Return the bid and tricks of a seat, or of its side where partners share one of them."""
+def _by_number(turns: Sequence[Turn]) -> str:
+    """Return the bids of each number as JSON: `{"3": [times, made, over]}`, the least first."""
+    found: dict[int, Tried] = {}
+    for bid, tricks, due, score in turns:
+        number = number_bid(bid)
+        if number is not None:
+            one = Tried(1, int(score.made is True), tricks - due)
+            found[number] = found.get(number, Tried()).plus(one)
+    return json.dumps(dict(sorted(found.items())), separators=(",", ":"))
+
+
+def _played(state: GameState, round_: RoundScore, seat: int) -> tuple[Bid | None, int, int]:
+    """Return the bid and tricks of a seat, or of its side where partners share one of them.
+
+    Last come the tricks that are due: the bid, or all bids of the side whose tricks these are.
+    """
     rules, seats = state.rules, state.sides[state.side_of(seat)]
     bid, tricks = round_.bids[seat], round_.tricks[seat]
     if rules.bid_by == "side":
         bid = round_.bids[seats[0]]
     if "side" in (rules.bid_by, rules.tricks_by):
         tricks = sum(round_.tricks[one] for one in seats)
-    return bid, tricks
+        return bid, tricks, contract([round_.bids[one] for one in seats])
+    return bid, tricks, contract([bid])
 
 
 INSERT_RESULT = f"INSERT INTO results VALUES ({', '.join('?' * 18)})"

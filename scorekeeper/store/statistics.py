@@ -4,6 +4,7 @@ Numbers of one rule book and one number of sides are a `Group`, as points, place
 others are not comparable. What may be added over all of them are games, and wins against luck.
 """
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from scorekeeper.rules.luck import Luck, added, luck_of, placed
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.connection import Database, scalar
-from scorekeeper.store.player_games import Sums
+from scorekeeper.store.player_games import Sums, Tried
 from scorekeeper.store.players import PLAYER, Player
 
 ALL = "all"  # in place of a rule book: all of them together
@@ -236,6 +237,25 @@ def most_ahead(db: Database, table_id: str, span: Span = EVER) -> list[Player]:
     best = sorted(player_id for player_id, wins in ahead.items() if wins == most > 0)
     people = people_of(db, table_id, best)
     return [people[player_id] for player_id in best]
+
+
+def bids_of(
+    db: Database, table_id: str, player_id: int, wanted: Selection = EVERYTHING
+) -> dict[Group, dict[int, Tried]]:
+    """Return what became of a player's bids of each number, the least first, by group."""
+    condition, values = wanted.where()
+    rows = db.execute(
+        "SELECT rules, sides, by_number FROM player_games AS own WHERE own.table_id = ? "
+        f"AND own.player_id = ? {condition} AND own.by_number <> '{{}}'",
+        [table_id, player_id, *values],
+    )
+    found: dict[Group, dict[int, Tried]] = {}
+    for rules, sides, text in rows.fetchall():
+        of_group = found.setdefault(Group(rules, sides), {})
+        for number, counts in json.loads(text).items():
+            bid = int(number)
+            of_group[bid] = of_group.get(bid, Tried()).plus(Tried(*counts))
+    return {group: dict(sorted(bids.items())) for group, bids in found.items()}
 
 
 def begun(db: Database, table_id: str, player_id: int) -> int:

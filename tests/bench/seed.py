@@ -44,7 +44,7 @@ COPIED = {
     ),
     "player_games": (
         "table_id, player_id, copies.started, copies.id, rules, side, sides, place, comeback, "
-        f"{', '.join(Sums._fields)}",
+        f"{', '.join(Sums._fields)}, by_number",
         "game_id",
     ),
 }

@@ -261,7 +261,7 @@ CREATE TABLE "player_games" (
     nils_made INTEGER NOT NULL DEFAULT 0,
     blind_nils INTEGER NOT NULL DEFAULT 0,
     blind_nils_made INTEGER NOT NULL DEFAULT 0,
-    penalties INTEGER NOT NULL DEFAULT 0,
+    penalties INTEGER NOT NULL DEFAULT 0, by_number TEXT NOT NULL DEFAULT '{}',
     PRIMARY KEY (table_id, player_id, rules, started, game_id),
     FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id),
     FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id)

@@ -26,6 +26,7 @@ from scorekeeper.store.migrations.version_2_rows_by_table import rows_by_table
 from scorekeeper.store.migrations.version_14_one_name import one_name
 from scorekeeper.store.migrations.version_15_imports import imports
 from scorekeeper.store.migrations.version_16_usual_names import usual_names
+from scorekeeper.store.migrations.version_17_bids_by_number import bids_by_number
 from scorekeeper.store.migrations.versions_3_to_7 import (
     blind_bids,
     claims_in_turn,
@@ -41,7 +42,7 @@ from scorekeeper.store.migrations.versions_8_to_10 import (
 from scorekeeper.store.migrations.versions_11_to_13 import faces, points_by_hand, remarks
 from scorekeeper.version import __version__
 
-SCHEMA_VERSION = 16
+SCHEMA_VERSION = 17
 TABLES = (  # those that others refer to come first
     "tables", "keys", "phones", "rule_sets", "players", "games", "requests", "claims",
     "watch_links", "changes", "results", "outcomes", "player_games", "conflicts",
@@ -60,6 +61,7 @@ PORTABLE = {
     14: one_name,
     15: imports,
     16: usual_names,
+    17: bids_by_number,
 }  # steps after those that only SQLite had, by version
 
 steps = Migrations("scorekeeper")
