@@ -16,8 +16,9 @@ from scorekeeper.store import players, statistics
 from scorekeeper.store.connection import Database
 from scorekeeper.store.imports import InvalidJournal, add_new
 from scorekeeper.store.journal import Who
+from scorekeeper.store.player_games import Tried
 from scorekeeper.store.players import Player
-from scorekeeper.store.statistics import Totals
+from scorekeeper.store.statistics import Group, Totals
 from scorekeeper.store.tables import (
     MAX_SAVED_RULES,
     NameTaken,
@@ -72,6 +73,7 @@ def show_player(player_id: str) -> Response:
             **_player(player),
             "place": place,
             **_statistics(totals),
+            "bids": _bids(statistics.bids_of(db, table_id, player.id, wanted)),
             "records": statistics.record_of(db, table_id, player.id, wanted)._asdict(),
             "others": [
                 {**pair._asdict(), "other": _player(pair.other)}
@@ -84,6 +86,15 @@ def show_player(player_id: str) -> Response:
 def _player(player: Player) -> Json:
     url = url_for("api_table.show_player", player_id=player.id)
     return {"id": player.id, "name": player.name, "url": url}
+
+
+def _bids(found: Mapping[Group, Mapping[int, Tried]]) -> list[Json]:
+    """Return what became of the bids of each number, by rule book and number of sides."""
+    return [
+        {**group._asdict(), "bid": number, **tried._asdict()}
+        for group, bids in found.items()
+        for number, tried in bids.items()
+    ]
 
 
 def _statistics(totals: Totals) -> Json:

@@ -16,6 +16,7 @@ from scorekeeper.store.statistics import ALL, ALONE, KINDS, PARTNERS, Selection,
 from scorekeeper.web.history import DayField
 from scorekeeper.web.http.forms import Form
 from scorekeeper.web.http.requests import database, require_phone
+from scorekeeper.web.players import figures
 from scorekeeper.web.text.wording import day
 
 KEPT = "players"  # the member of the session with the rules that were chosen last
@@ -76,13 +77,11 @@ class Choice(NamedTuple):
             return []
         return [
             Option(_("All sizes"), "", others, chosen is None),
-            *(Option(sides_said(n), "", {**others, "sides": str(n)}, n == chosen) for n in known),
+            *(
+                Option(figures.sides_said(n), "", {**others, "sides": str(n)}, n == chosen)
+                for n in known
+            ),
         ]
-
-
-def sides_said(number: int) -> str:
-    """Return a number of players who play alone."""
-    return ngettext("{n} player", "{n} players", number).format(n=number)
 
 
 def chosen() -> Choice:

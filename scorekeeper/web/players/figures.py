@@ -54,6 +54,11 @@ def asks_for_exact_bids(rules: str) -> bool:
     return rules in PRESETS and PRESETS[rules].made == "exactly"
 
 
+def sides_said(number: int) -> str:
+    """Return a number of players who play alone."""
+    return ngettext("{n} player", "{n} players", number).format(n=number)
+
+
 def tenth(number: Fraction) -> str:
     """Return a number of wins with one decimal."""
     return decimal(f"{float(tenths(number)):.1f}")

@@ -22,6 +22,7 @@ from scorekeeper.store.statistics import Played, Selection, Standing, Totals
 from scorekeeper.web.http.requests import Answer, database, require_phone
 from scorekeeper.web.players import charts, figures
 from scorekeeper.web.players.addresses import find, is_number, to_player
+from scorekeeper.web.players.bids import bids_made
 from scorekeeper.web.players.choice import Choice, chosen
 from scorekeeper.web.players.comparison import columns, group_of, rows
 from scorekeeper.web.players.pairs import pair_row
@@ -204,6 +205,7 @@ def show(player_id: str) -> Answer:
     pairs = queries.pairs_of(database(), table_id, player.id, choice.wanted)
     together = best_pairs(database(), table_id, choice.wanted, player.id)
     record = queries.record_of(database(), table_id, player.id, choice.wanted)
+    by_number = queries.bids_of(database(), table_id, player.id, choice.wanted)
     recent = load_games(database(), table_id, [one.game_id for one in games])
     page = render_template(
         "players/show.html",
@@ -216,6 +218,7 @@ def show(player_id: str) -> Answer:
         statistics=figures.statistics(totals, record, choice.wanted.rules),
         is_alike=len(totals.scored) < 2,
         tiles=_tiles(games),
+        bids=bids_made(by_number, totals),
         awards=awards_won(recent, player.name),
         results=[result_card(game, with_rules=True) for game in recent[:RESULTS_SHOWN]],
         games=games,

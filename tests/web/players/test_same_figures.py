@@ -16,9 +16,12 @@ from scorekeeper.cli.demo import add_example_games
 from scorekeeper.cli.tables import statistics
 from scorekeeper.clock import stamp
 from scorekeeper.files.exports import games_csv_pieces
+from scorekeeper.rules.bidding import number_bid
+from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.games import Game
 from scorekeeper.store.statistics import Selection, Span
 from scorekeeper.store.tables import find_server_table
+from tests.store.many_games import play
 from tests.store.test_statistics import EVENING, KINDS, Recorder, act
 from tests.web.play import Table
 
@@ -159,6 +162,71 @@ def of_command(table: Table, query: str) -> dict[str, int]:
     for row in rows:
         found[row["player"]] += row["games"]
     return found
+
+
+def bids_counted(games: list[Game]) -> dict[str, dict[tuple[str, int, int], list[int]]]:
+    """Return times, made and tricks above the bids by player, then rule book, sides and number."""
+    found: dict[str, dict[tuple[str, int, int], list[int]]] = defaultdict(dict)
+    for game in games:
+        state, shares = game.state, game.rules.bid_by == "side"
+        sides = len({side for round_ in state.rounds for side in round_.after.playing})
+        for round_ in state.rounds:
+            for seat, name in enumerate(round_.after.seats.names):
+                side = seat % len(state.sides)
+                bid = number_bid(round_.bids[side if shares else seat])
+                if name is None or bid is None:
+                    continue
+                own = state.sides[side] if shares else (seat,)
+                tricks = sum(round_.tricks[one] for one in own)
+                is_own = game.rules.totals_by == "seat"
+                made = tricks >= bid if is_own else round_.scores[side].made is True
+                key = (game.rules.key, sides, bid)
+                counts = found[name].setdefault(key, [0, 0, 0])
+                counts[:] = counts[0] + 1, counts[1] + made, counts[2] + tricks - bid
+    return found
+
+
+def bids_of_page(table: Table, player_id: int, query: str) -> dict[str, list[str]]:
+    """Return what the page of a player says of the bids of each number."""
+    rows = table.page(f"/players/{player_id}?{query}").all("ol[@class='bids-made']/li")
+    return {
+        row.findtext("b") or "": [row.findtext("strong") or "", row.findtext("small") or ""]
+        for row in rows
+    }
+
+
+def bids_shown(bids: dict[tuple[str, int, int], list[int]]) -> list[dict[str, list[str]]]:
+    """Return what the page may say: of each group of games."""
+    found: dict[tuple[str, int], dict[str, list[str]]] = defaultdict(dict)
+    for (rules, sides, bid), (times, made, _over) in sorted(bids.items()):
+        counts, percent = f"{made} of {times}", f"{round(100 * made / times)}%"
+        found[rules, sides][str(bid)] = [counts, ""] if times < 12 else [percent, counts]
+    return [*found.values()]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_page_and_api_tell_the_bids_of_a_slow_count(table: Table, seed: int) -> None:
+    chance, recorder = random.Random(seed), Recorder(table.store)
+    recorder.table = table.id
+    for _act in range(120):
+        act(recorder, chance.choice(KINDS), chance.randrange(2**32))
+    for day, book in enumerate(PRESETS.values()):
+        recorder.games.append(play(chance, table.store, table.id, book, day))
+    games = [game for game in map(recorder.game, recorder.games) if game]
+    headers = {"Authorization": f"Bearer {table.key}"}
+    numbers = 0
+    for query in ("rules=alone", "rules=partners", "rules=oh-hell"):
+        due = bids_counted(chosen(games, query))
+        for one in table.client.get(f"/api/players?{query}", headers=headers).get_json()["players"]:
+            own = due[one["name"]]
+            told = table.client.get(f"{one['url']}?{query}", headers=headers).get_json()["bids"]
+            assert {tuple(row.values())[:3]: [*row.values()][3:] for row in told} == own
+            shown = bids_of_page(table, one["id"], query)
+            by_number = {bid: cells for bid, cells in shown.items() if bid.isdecimal()}
+            assert by_number in [*bids_shown(own), {}]
+            assert shown or not own
+            numbers += len(told)
+    assert numbers > 200
 
 
 @pytest.fixture
