@@ -37,7 +37,7 @@ OWN_PATHS = {
         "rules",
         "settings",
     ),
-    *("sign-in", "static", "sw.js", "table", "tables", "this-computer", "watch"),
+    *("sign-in", "static", "sw.js", "table", "tables", "this-computer", "watch", "year"),
 }
 CONTACTS = re.compile(r"(mailto:|https://|tel:)\S+")
 # The settings beside those of Flask, as `app.config` has them, and what they are by default. In the

@@ -34,6 +34,7 @@ class Ended(NamedTuple):
     player_id: int
     side: int
     place: int
+    sides: int
     comeback: int
     rounds: int
     points: int
@@ -56,7 +57,7 @@ def records_of(db: Database, table_id: str, wanted: Selection, book: str) -> dic
 
     Those of points are of one rule book among them; the others compare every game.
     """
-    ended = _ended(db, table_id, wanted)
+    ended = ended_games(db, table_id, wanted)
     sides = _sides(ended)
     won = [side for side in sides if side[0].place == 1]
     of_book = [side for side in sides if side[0].rules == book]
@@ -74,7 +75,24 @@ def records_of(db: Database, table_id: str, wanted: Selection, book: str) -> dic
     return {name: feats for name, feats in found.items() if feats}
 
 
-def _ended(db: Database, table_id: str, wanted: Selection) -> list[Ended]:
+def moments_of(
+    db: Database, table_id: str, ended: Sequence[Ended], wanted: Selection
+) -> dict[str, Feats]:
+    """Return a few records of finished games: the best round, comeback, streak and game.
+
+    Those of points are of the rule book of the selection.
+    """
+    of_book = _sides(one for one in ended if one.rules == wanted.rules)
+    found = {
+        "round": _largest(_rounds(db, table_id, wanted)),
+        "comeback": _best(of_book, lambda one: one.comeback),
+        "run": _largest(_runs(ended)),
+        "game": _best(of_book, lambda one: one.points),
+    }
+    return {name: feats for name, feats in found.items() if feats}
+
+
+def ended_games(db: Database, table_id: str, wanted: Selection) -> list[Ended]:
     """Return the finished games of all players, the first one first."""
     condition, values = wanted.where()
     rows = db.execute(
@@ -83,7 +101,7 @@ def _ended(db: Database, table_id: str, wanted: Selection) -> list[Ended]:
         "own.player_id",
         [table_id, *values],
     )
-    return [Ended(*row) for row in rows.fetchall()]
+    return [*map(Ended._make, rows.fetchall())]
 
 
 def _largest(feats: Iterable[Feat]) -> Feats:

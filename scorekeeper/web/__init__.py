@@ -42,6 +42,7 @@ from scorekeeper.web.game import (
     scoreboard,
     taps,
     watch,
+    year,
 )
 from scorekeeper.web.http import (
     budget,
@@ -179,6 +180,7 @@ def _register_blueprints(app: Flask) -> None:
         player_pages,
         records,
         evening,
+        year,
         imports,
         offline,
         result,

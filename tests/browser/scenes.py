@@ -472,6 +472,12 @@ def an_evening(table: Table, page: Page) -> None:
 
 
 @scene
+def a_year(table: Table, page: Page) -> None:
+    the_players(table, page)
+    page.goto("/year")
+
+
+@scene
 def players_found(table: Table, page: Page) -> None:
     the_players(table, page)
     page.goto("/players/find?name=North")

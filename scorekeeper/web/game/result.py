@@ -336,7 +336,7 @@ def picture(game: Game, height: int = HEIGHT) -> Picture:
     """Return the picture of a game, finished or not; a winner has a disc with the own shape."""
     faces = game.faces_of(game.state.winning_seats)
     x = MARGIN + (DISC + 56 if faces else 0)
-    winner = _fitted(plain(headline(game)), MARGIN + 110, (104, 84, 60), 3, WIDTH - MARGIN - x)
+    winner = fitted(plain(headline(game)), MARGIN + 110, (104, 84, 60), 3, WIDTH - MARGIN - x)
     summary = [played_line(game)]
     if game.state.phase == "over":
         summary = [*wrapped(plain(winner_line(game)), ROOM, 34, 2), *summary]
@@ -362,7 +362,7 @@ def picture(game: Game, height: int = HEIGHT) -> Picture:
     )
 
 
-def _fitted(text: str, y: float, sizes: tuple[int, ...], lines: int, room: int) -> list[Text]:
+def fitted(text: str, y: float, sizes: tuple[int, ...], lines: int, room: int) -> list[Text]:
     """Return a text in the largest size in which it fits on a line, else wrapped in the smallest.
 
     A word that is too long for a line makes it smaller still, by `SHRUNK`, before it is broken.
@@ -452,12 +452,12 @@ def card(game: Game) -> Card:
     step = min(92, (CARD_HEIGHT - 2 * MARGIN) / len(rows))
     top = (CARD_HEIGHT - step * len(rows)) / 2
     room = RANKING - MARGIN - 40
-    (total,) = _fitted(rows[0].total, 176, (84, 66, 52), 1, RANKING - 372)
+    (total,) = fitted(rows[0].total, 176, (84, 66, 52), 1, RANKING - 372)
     return Card(
         title=f"{plain(headline(game))}: {_scores(game)}",
         faces=game.faces_of(game.state.winning_seats),
         total=total,
-        winner=_fitted(plain(headline(game)), 360, (76, 62, 50), 3, room),
+        winner=fitted(plain(headline(game)), 360, (76, 62, 50), 3, room),
         summary=[
             Text(532, 30, cut(game.rules.name, room, 30)),
             Text(576, 30, cut(_rounds_played(game), room, 30)),

@@ -3,13 +3,15 @@
 from fractions import Fraction
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import isolate_sign, ngettext
 from scorekeeper.rules.luck import Luck, tenths
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.statistics import Counts, Record, Totals
 from scorekeeper.web.text.sentences import say
-from scorekeeper.web.text.wording import decimal
+from scorekeeper.web.text.wording import decimal, fill
 
 NOTHING = "–"
 MINUS = "\N{MINUS SIGN}"
@@ -84,6 +86,21 @@ def won(luck: Luck) -> str:
 def expected(luck: Luck) -> str:
     """Return the wins that luck would give."""
     return _("luck {n}").format(n=tenth(luck.expected))
+
+
+def counted(luck: Luck) -> Markup:
+    """Return how many games were won and how many luck would give, in a sentence."""
+    sentence = ngettext(
+        "Won {won} of {n} game. Luck would give {luck}.",
+        "Won {won} of {n} games. Luck would give {luck}.",
+        luck.games,
+    )
+    return fill(
+        sentence,
+        won=wins(luck.wins),
+        n=luck.games,
+        luck=tenth(luck.expected),
+    )
 
 
 def beaten(luck: Luck) -> str:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
-from scorekeeper.rules.luck import MIN_GAMES, Luck
+from scorekeeper.rules.luck import MIN_GAMES
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.result import awards
 from scorekeeper.store import players
@@ -110,9 +110,9 @@ def title(standings: Sequence[Standing]) -> tuple[Markup, Markup]:
         return fill(_("No places yet")), fill(_("From five games on a player gets a place."))
     luck, names = first[0].totals.luck, listed([one.player.name for one in first])
     if luck.shown_ahead <= 0:
-        return fill(_("Nobody is ahead of luck yet")), _counted(luck) if len(first) == 1 else fill(
-            ""
-        )
+        return fill(_("Nobody is ahead of luck yet")), figures.counted(luck) if len(
+            first
+        ) == 1 else fill("")
     wins = luck.shown_ahead
     sentence = ngettext(
         "{name} is {n} win ahead of luck",
@@ -126,21 +126,7 @@ def title(standings: Sequence[Standing]) -> tuple[Markup, Markup]:
             1 if wins == 1 else 100,
         )
     shown = "1" if wins == 1 else figures.tenth(wins)
-    return fill(sentence, name=names, names=names, n=shown), _counted(luck)
-
-
-def _counted(luck: Luck) -> Markup:
-    sentence = ngettext(
-        "Won {won} of {n} game. Luck would give {luck}.",
-        "Won {won} of {n} games. Luck would give {luck}.",
-        luck.games,
-    )
-    return fill(
-        sentence,
-        won=figures.wins(luck.wins),
-        n=luck.games,
-        luck=figures.tenth(luck.expected),
-    )
+    return fill(sentence, name=names, names=names, n=shown), figures.counted(luck)
 
 
 def podium(standings: Sequence[Standing]) -> list[Step]:
@@ -238,7 +224,7 @@ def _standing(place: int | None, placed: int, totals: Totals) -> list[Markup]:
     if not totals.luck.games:
         return []
     lines = [fill(_("Place {n} of {whole}"), n=place, whole=placed)] if place else []
-    return [*lines, _counted(totals.luck)]
+    return [*lines, figures.counted(totals.luck)]
 
 
 def _tiles(games: Sequence[Played]) -> list[Tile]:

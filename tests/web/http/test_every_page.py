@@ -22,6 +22,7 @@ NO_PAGES |= {"export.game_csv", "live.events", "live.watch_events"}
 NO_PAGES |= {
     "rounds.preview",
     "result.picture_file",
+    "year.picture_file",
     "live.result_picture",
     "metrics.healthz",
     "metrics.show",

@@ -161,6 +161,8 @@ RIGHTS = [
     Row("GET", "/players/find", of_phones()),
     Row("GET", "/players/records", of_phones()),
     Row("GET", "/evening", of_phones()),
+    Row("GET", "/year", of_phones()),
+    Row("GET", "/year/picture.svg", of_phones(404)),  # nothing has ended
     Row("GET", PLAYER, of_table()),
     Row("GET", PLAYER + "/edit", of_table()),
     Row("POST", PLAYER + "/name", of_table(303), {"name": "Anna"}),
