@@ -110,7 +110,7 @@ def summary(game: Game) -> str:
     lines += [f"{award.title}: {plain(award.names)} ({award.why})" for award in given]
     due = payments_due(game) if state.phase == "over" else []
     notes = [plain(line) for line in (*due, *turn_lines(game))]
-    return "\n".join(map(_directed, [*lines, *([""] if notes else []), *notes]))
+    return "\n".join(map(directed, [*lines, *([""] if notes else []), *notes]))
 
 
 def side_scores(game: Game, side: int) -> list[str]:
@@ -140,7 +140,7 @@ def played_line(game: Game, *, dated: bool = True) -> str:
     parts = (game.rules.name, *([day(game.started)] if dated else []), _rounds_played(game))
     if direction() == "ltr":
         return " · ".join(parts)
-    return _directed(" · ".join(f"{ISOLATE}{part}{END}" for part in parts))
+    return directed(" · ".join(f"{ISOLATE}{part}{END}" for part in parts))
 
 
 def _rounds_played(game: Game) -> str:
@@ -165,7 +165,8 @@ def _isolated(name: re.Match[str]) -> str:
     return name[0] if turns_around else name[1]
 
 
-def _directed(line: str) -> str:
+def directed(line: str) -> str:
+    """Return a line of plain text that begins in the direction of its language."""
     is_turned = direction() == "rtl" and line and not line.startswith(RIGHT_TO_LEFT_MARK)
     return f"{RIGHT_TO_LEFT_MARK}{line}" if is_turned else line
 

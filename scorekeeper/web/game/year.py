@@ -19,7 +19,7 @@ from scorekeeper.store.history import Search, games_by_start
 from scorekeeper.store.records import Ended, best_pairs, ended_games, moments_of
 from scorekeeper.store.statistics import PARTNERS, Selection, Span, people_of
 from scorekeeper.store.year import Placed, Step, first_players, first_start, steps_of
-from scorekeeper.web.game.result import plain
+from scorekeeper.web.game.result import directed, plain
 from scorekeeper.web.game.year_picture import Year, names_note, picture_title, year_picture
 from scorekeeper.web.http.requests import database, require_phone, use_zone_of_table
 from scorekeeper.web.players import figures
@@ -186,5 +186,6 @@ def _text(year: Year) -> str:
         lines.append(f"{name} {line.ahead} ({line.won} · {line.luck})")
     lines.append("")
     for row in year.moments:
-        lines.append(f"{row.label}: {plain(row.names)}, {row.value} {row.unit}".rstrip())
-    return "\n".join(lines).rstrip()
+        held = say("series").join([plain(row.names), f"{row.value} {row.unit}".rstrip()])
+        lines.append(f"{row.label}: {held}")
+    return "\n".join(map(directed, lines)).rstrip()

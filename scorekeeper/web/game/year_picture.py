@@ -4,6 +4,7 @@ It is seen outside of any page, so it has its own colors, the same in dark mode.
 """
 
 from collections.abc import Sequence
+from datetime import date
 from math import ceil, floor
 from typing import NamedTuple
 
@@ -128,9 +129,13 @@ def year_picture(year: Year, *, with_names: bool) -> YearPicture:
         frame=frame,
         grid=_grid(frame),
         lines=_lines(frame, shown, rows, with_names=with_names),
-        days=(day(midnight(first)), day(midnight(last))),
+        days=(_day(first), _day(last)),
         boxes=boxes,
     )
+
+
+def _day(on: date) -> str:
+    return cut(day(midnight(on)), ROOM, 26)
 
 
 def _race(steps: Sequence[Step], player_ids: Sequence[int]) -> list[list[float]]:
@@ -189,7 +194,7 @@ def _boxes(moments: Sequence[Row], *, with_names: bool) -> list[Box]:
                 MARGIN + (BOX_WIDTH + GAP) * (n % 2),
                 top + (BOX_HEIGHT + GAP) * (n // 2),
                 faces,
-                cut(row.label, BOX_WIDTH - 48, 26),
+                cut(row.label, BOX_WIDTH - 48, 24),
                 cut(f"{row.value} {row.unit}".strip(), room, 38),
                 cut(below, room, 28),
             )

@@ -126,3 +126,10 @@ def test_the_steps_of_a_year_are_those_of_slow_formulas(table: Table, seed: int)
     assert all(evening_of(step.started) for step in steps)
     every = standings(table.store.db, table.id)
     assert lucks_of(steps) == {one: totals.luck for one, _n, totals in every if totals.luck.games}
+
+
+def test_in_a_right_to_left_language_each_line_begins_on_the_right(table: Table) -> None:
+    a_year(table)
+    table.client.set_cookie("language", "ar")
+    lines = (table.page("/year").one("textarea").text or "").splitlines()
+    assert {line[0] for line in lines if line} == {"\u200f"}
