@@ -124,6 +124,7 @@ def _set_up_templates(app: Flask) -> None:
         awards_given=result.awards_given,
         payments_due=result.payments_due,
         explain_score=scoreboard.explain_score,
+        strip_kind=scoreboard.strip_kind,
         players=scoreboard.players,
         server_time=lambda: stamp(now()),
         row_of_round=scoreboard.round_row,

@@ -178,6 +178,7 @@ def _service_worker() -> str:
         *(module_url(f"css/{name}.css") for name in (*START_STYLES, *LATER_STYLES, "toast")),
         module_url("menu.svg"),
         static_url("icon.svg"),
+        static_url("css/windows.css"),
         url_for("offline.manifest"),
         pieces_url(),
         *(url for url, _page in other_words),

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
-from scorekeeper.rules.bidding import Bid
+from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.round import Round
 
@@ -68,7 +68,7 @@ def check(page: Page, choice: Locator) -> None:
 def change_cell(page: Page, name: str, key: str) -> None:
     """Change a bid or a count of a past round on its page, with the keys."""
     page.locator(f".cell:has(+ [name={name}])").click()
-    page.locator(".correction-keys").get_by_text(key, exact=True).click()
+    page.locator("#dock .pad").get_by_text(key, exact=True).click()
 
 
 class Player:
@@ -177,4 +177,7 @@ class Player:
 
     def _tap_for_active(self, value: Bid | str) -> None:
         """Tap a key, wait until the game on the screen is one change further, and breathe."""
+        if value is Nil.BLIND:
+            ready(self.page).locator("#blind").tap()
+            self.key(value).wait_for()
         self.tap(self.key(value))

@@ -34,9 +34,9 @@ ENDS_WHOLE = """
 }
 """
 
-# The parts of a seat, or of the line below all, that lie over each other.
+# The parts of a seat, or of where the round stands, that lie over each other.
 OVERLAPPING = """
-() => [...document.querySelectorAll(".seat, .foot")].flatMap((seat) => {
+() => [...document.querySelectorAll(".seat, .last")].flatMap((seat) => {
   const parts = [".seat-name", ".seat-verb", ".dealer", ".seat-contract", ".cards i:last-child",
     ".seat-bid", ".seat-count", ".seat-points", ".one-more", ".counted", "#undo"];
   const boxes = parts.map((part) => [part, seat.querySelector(part)])
@@ -79,7 +79,7 @@ def hidden(page: Page, *selectors: str) -> list[str]:
     return found
 
 
-ALL = (".strip", ".seat", ".foot", "#undo", ".key")
+ALL = (".strip", ".seat", ".stand", "#undo", ".key")
 
 
 @pytest.mark.parametrize("size", [SMALLEST, USUAL], ids=["smallest", "usual"])
@@ -137,7 +137,8 @@ def test_many_cards_leave_room_for_longer_words(
     ready(phone)
     assert overlapping(phone) == []
     phone.goto(table.begin(rules="oh-hell").bid(2, 3, 1, 2).path)
-    expect(ready(phone).locator(".counted")).to_have_text("0 von 10 Stichen · 2 zu wenig angesagt")
+    expect(ready(phone).locator(".counted")).to_have_text("0 von 10 Stichen Noch 4 Spieler zählen")
+    expect(phone.locator("h1")).to_contain_text("2 zu wenig angesagt")
     assert overlapping(phone) == []
     assert width(phone) == size["width"]
 
@@ -195,13 +196,13 @@ def test_five_players_see_everything_in_a_tie(
     phone.goto(stored_game.path)
     expect(ready(phone).locator("#tie")).to_be_visible()
     assert hidden(phone, *ALL) == []
-    tie, strip = (phone.locator(part).bounding_box() for part in ("#tie", ".strip"))
+    tie, row = (phone.locator(part).first.bounding_box() for part in ("#tie", ".seat"))
     assert tie
-    assert strip
-    assert tie["y"] + tie["height"] <= strip["y"]
+    assert row
+    assert tie["y"] + tie["height"] <= row["y"]
 
 
-@pytest.mark.parametrize("size", [SMALLEST, USUAL], ids=["smallest", "usual"])
+@pytest.mark.parametrize("size", [SMALL, USUAL], ids=["small", "usual"])
 def test_a_deal_that_is_thrown_in_is_all_in_sight(
     table: Table, phone: Page, size: dict[str, int]
 ) -> None:
@@ -209,7 +210,7 @@ def test_a_deal_that_is_thrown_in_is_all_in_sight(
     stored_game = table.begin(rules="forty-one").play((3, 3, 3, 4), (3, 3, 3, 4))
     phone.goto(stored_game.bid(2, 2, 3, 3).path)
     ready(phone)
-    parts = (".strip", ".seat", ".foot", "#undo", "#again button")
+    parts = (".strip", ".seat", "#undo", "#again button")
     assert hidden(phone, *parts) == []
     phone.locator(".seat-who").last.tap()
     expect(phone.locator("#pad")).to_be_visible()

@@ -29,7 +29,7 @@ LATER = (
     "/js/table/shortcuts.js",
     "/js/model/online.js",
     "/js/draw/views.js",
-    *(f"/css/{name}.css" for name in (*START_STYLES, *LATER_STYLES)),
+    *(f"/css/{name}.css" for name in (*START_STYLES, *LATER_STYLES, "windows")),
     "/phone",
     "/phone.json",
     "/sw.js",

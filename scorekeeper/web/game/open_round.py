@@ -125,6 +125,17 @@ class OpenRound(GamePart):
         return "bids" if self.game.state.phase == "bidding" else "tally"
 
     @property
+    def most_cards(self) -> int:
+        """The most cards of any round, for which phones have keys."""
+        state = self.game.state
+        return max(state.round_rules.tricks, *state.rules.plan(state.players))
+
+    @property
+    def columns(self) -> int:
+        """How many keys stand in the lower rows."""
+        return 5 if self.most_cards <= 10 else 4 if self.most_cards <= 13 else 6
+
+    @property
     def deals_again(self) -> bool:
         return self.active is None
 
@@ -163,9 +174,7 @@ class OpenRound(GamePart):
             return fill(say("of_bid"), n=contract(state.open.bids), tricks=tricks)
         taken = sum(count or 0 for count in counts)
         if None in counts or taken != tricks:
-            text = say("of_tricks", tricks)
-            so_far = fill(text, taken=taken, n=tricks)
-            return fill("{so_far} · {sum}", so_far=so_far, sum=self._sum) if self._sum else so_far
+            return fill(say("of_tricks", tricks), taken=taken, n=tricks)
         all_in = fill(say("all_in", tricks), n=tricks)
         raw = state.open.tally or counts
         for seat, count in enumerate(counts):
@@ -173,17 +182,6 @@ class OpenRound(GamePart):
                 name = bdi(asked_name(self.game, seat))
                 return fill(_gets(count or 0), counted=all_in, name=name, n=count)
         return all_in
-
-    @property
-    def _sum(self) -> str:
-        """How far the bids are under or over the cards, where these change from round to round."""
-        state = self.game.state
-        over = contract(state.open.bids) - state.round_rules.tricks
-        if not state.rules.cards or state.bids_itself:
-            return ""
-        if over == 0:
-            return say("bids_even")
-        return (say("bids_over") if over > 0 else say("bids_under")).format(n=abs(over))
 
     @property
     def deck(self) -> Sequence[str]:
@@ -215,6 +213,16 @@ def _dealt(state: GameState) -> list[str]:
         suits = order.split(",")
         lines.append(trump_line(suits[(state.number - 1) % len(suits)]))
     return lines
+
+
+def bids_over(state: GameState) -> str:
+    """Return how far the bids are over or under the cards; nothing before all have bid."""
+    if state.bids_itself or state.phase != "playing":
+        return ""
+    over = contract(state.open.bids) - state.round_rules.tricks
+    if over == 0:
+        return say("bids_even")
+    return (say("bids_over") if over > 0 else say("bids_under")).format(n=abs(over))
 
 
 def open_round(game: Game, own: OwnSeat | None) -> OpenRound | None:

@@ -1,5 +1,6 @@
 """The scoreboard of a page: totals, bags, hints, the clock, how rounds were scored."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from math import ceil
 from typing import NamedTuple
@@ -146,6 +147,12 @@ class ScoreRow(NamedTuple):
     @property
     def is_last_bag(self) -> bool:
         return self.limit is not None and self.limit - self.bags == 1
+
+
+def strip_kind(rows: Sequence[ScoreRow]) -> str:
+    """Return how the columns are drawn, for as many sides with as many players and figures."""
+    pairs = " pairs" if len(rows[0].faces) > 1 else ""
+    return f"of-{min(len(rows), 6)}{pairs}{' long' if any(row.is_long for row in rows) else ''}"
 
 
 class SideNews(NamedTuple):

@@ -23,7 +23,7 @@ from scorekeeper.store.history import evening_of
 from scorekeeper.store.players import with_names
 from scorekeeper.store.tables import OwnSeat, Phone, is_shared, own_seat, owner_of
 from scorekeeper.web.game.announcement import Announcement, announce, winner_line
-from scorekeeper.web.game.open_round import GamePart, OpenRound, open_round
+from scorekeeper.web.game.open_round import GamePart, OpenRound, bids_over, open_round
 from scorekeeper.web.game.round_notes import misdeal_line, notes_shown
 from scorekeeper.web.game.scoreboard import Clock, ScoreRow, clock_of, score_rows
 from scorekeeper.web.http.requests import json_text
@@ -202,13 +202,14 @@ class Screen(GamePart):
     def who(self) -> Markup:
         """Who deals, or how many tricks are bid while they are counted.
 
-        Where they change from round to round it is the number of cards: rows tell who deals.
+        Where they change from round to round it is the number of cards: rows tell who deals. Once
+        all have bid it is how far the bids are over or under them.
         """
         state = self.game.state
         if self.ending:
             return Markup()
         if self.game.rules.cards:
-            return Markup(escape(cards_each(state.round_rules.tricks)))
+            return Markup(escape(bids_over(state) or cards_each(state.round_rules.tricks)))
         if state.phase == "bidding" or state.bids_itself:
             return fill(say("deals"), name=bdi(self.game.names[state.dealer]))
         bid = contract(state.open.bids)

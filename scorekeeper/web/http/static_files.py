@@ -45,6 +45,7 @@ BUNDLES = {
         "js/game/announcement.js",
         "js/game/stream-sharing.js",
         "js/game/leaving.js",
+        "js/game/focus.js",
         "js/game/stream.js",
         "js/model/online.js",
     ),
@@ -64,6 +65,7 @@ BUNDLES = {
         "js/game/ending.js",
         "js/game/conflict.js",
         "js/game/menu.js",
+        "js/model/undo.js",
         "js/offline/new-game.js",
         "js/game/actions.js",
         "js/draw/home.js",
@@ -135,6 +137,8 @@ PAGE_STYLES = ("pages", "end")
 START_STYLES = (*PAGE_STYLES, "cards", "home", "new-game")
 # Of the page of a game being played, which loads them once it can take taps.
 LATER_STYLES = ("menu", "clock", "moments", "rules")
+# Of games in windows that are wide or low, which nobody waits for in others.
+WINDOWS = "(min-width: 40rem), (max-height: 30rem)"
 YEAR = 31_536_000  # seconds
 HTML = "text/html; charset=utf-8"
 TYPES = {
@@ -207,6 +211,12 @@ def page_style() -> Markup:
 def start_style() -> Markup:
     """Return the inline style of home and of pages like it, as an element."""
     return Markup('<style id="start-style">{}</style>').format(Markup(style(START_STYLES)))
+
+
+def window_style() -> Markup:
+    """Return the link to the style of a game in wide and low windows."""
+    link = '<link rel="stylesheet" id="window-style" href="{}" media="{}">'
+    return Markup(link).format(static_url("css/windows.css"), WINDOWS)
 
 
 @cached_until_files_change
@@ -318,6 +328,7 @@ def init_app(app: Flask) -> None:
         start_style=start_style,
         static_url=static_url,
         style=style,
+        window_style=window_style,
     )
     if app.debug:
         app.before_request(_reloader())

@@ -75,6 +75,7 @@ if (!isHere("start-style")) {
   if (!isHere("page-style")) linkStyles("pages", "end");
   linkStyles("cards", "home", "new-game");
 }
+if (!isHere("window-style")) linkStyles("windows");
 startCountdown();
 
 document.addEventListener("click", ({ target }) => {

@@ -9,6 +9,7 @@ import { BASE, enter, pathOf, roundOf, stateOf, unsentCount } from "../model/fac
 import { forgetRestored, penaltyText, resend, takeTheirs } from "../model/merge.js";
 import { gameFromForm, rematch } from "../offline/new-game.js";
 import { phraseData } from "../draw/phrases.js";
+import { redo, undo } from "../model/undo.js";
 import { inRound, parseBid } from "../rules/bidding.js";
 import { scoreRound } from "../rules/entry.js";
 import { kept } from "../rules/outcome.js";
@@ -16,7 +17,9 @@ import { takenSeats } from "../rules/seating.js";
 
 /** Enter what a form of the game page says that is not one of the keypad, by the path it would be sent to. */
 export async function enterLater(app, path, fields, data) {
-  const step = noteStep(path, fields);
+  const [, way] = /\/(undo|redo)$/.exec(path) ?? [];
+  if (way && !(await app.current())[way].length) return sendForm(app, path);
+  const step = { undo, redo }[way] ?? noteStep(path, fields);
   if (step) await app.enter(step, data);
   else if (/\/again$/.test(path)) await startRematch(app, path, fields);
 }
@@ -77,8 +80,8 @@ async function saveGame(app) {
   saveCsv(await app.current());
 }
 
-/** Send an undo or redo that the server makes, as of a change of the rules, once it has everything. */
-export async function sendForm(app, path) {
+// Sends an undo or redo that the server makes, as of a change of the rules, once it has everything.
+async function sendForm(app, path) {
   await app.sync();
   const game = await app.current();
   const { postForm } = await app.online();

@@ -14,8 +14,8 @@ import { initLoading, loadOnline, loadViews, online, views } from "./loading.js"
 import { drawView } from "./screen.js";
 import { currentValue, everythingRead, getEverything, onStored, unsaved, update } from "../model/db.js";
 import {
-  enter, entriesOf, hasConflict, needsDecision, newestFirst, pathOf, redo, roundOf, stampEntries, stateOf,
-  undo, unsentCount,
+  enter, entriesOf, hasConflict, needsDecision, newestFirst, pathOf, roundOf, stampEntries, stateOf,
+  unsentCount,
 } from "../model/facts.js";
 import { phrase, text } from "../draw/phrases.js";
 import { inRound, parseBid } from "../rules/bidding.js";
@@ -241,10 +241,8 @@ const onEntry = (path, fields, data) => (data.why ? showError(data.why) : enterF
 // Enters what a form of the game page says, by the path that it would be sent to without scripts. Forms
 // that this phone cannot handle by itself are sent to the server.
 async function enterForm(path, fields, data) {
-  const [, way] = /\/(undo|redo)$/.exec(path) ?? [];
   const step = stepFromRequest(path, fields);
-  if (way && !(await current())[way].length) await (await loadViews()).sendForm(app, path);
-  else if (step) await enterStep(step, data);
+  if (step) await enterStep(step, data);
   else await (await loadViews()).enterLater(app, path, fields, data);
 }
 
@@ -275,13 +273,11 @@ const steps = {
       const tricks = fillLastCount(round.tally, rules, state.players, state.standing.seats.empty);
       return scoreRound(state, n, { ...round, tricks: tricks.map((count) => count ?? 0) }, round);
     }),
-  undo: () => undo,
-  redo: () => redo,
 };
 
 // Returns the step that a request of the game page asks for, or nothing for one that is loaded later.
 function stepFromRequest(path, fields) {
-  const [, round, what] = /(?:\/rounds\/(\d+))?\/(bids|tally|tricks|undo|redo)$/.exec(path.split("?")[0]) ?? [];
+  const [, round, what] = /(?:\/rounds\/(\d+))?\/(bids|tally|tricks)$/.exec(path.split("?")[0]) ?? [];
   return steps[what]?.(Number(round), (name) => fields.get(name));
 }
 

@@ -2,7 +2,7 @@
 // cell, then on a key. After each the server tells what the correction changes. Without this script the
 // selects and the button work as they are.
 
-const LIKELY = 6; // keys: two rows of three, and below them fives, or fours where those fit better
+const [FIVE, FOUR] = [10, 13]; // the most tricks with as many keys in the lower rows; beyond, six
 
 const form = document.getElementById("round");
 const table = form.querySelector("table");
@@ -10,6 +10,7 @@ const dock = document.getElementById("dock");
 const save = dock.querySelector("button");
 const label = save.textContent;
 const selects = [...table.querySelectorAll("select")];
+const most = Math.max(...selects.flatMap((select) => [...select.options].map(({ value }) => Number(value) || 0)));
 const keys = document.createElement("div");
 let active = selects[0];
 let newest = 0;
@@ -37,25 +38,37 @@ function showCell(select) {
 }
 
 function keyOf(option) {
-  const key = Object.assign(document.createElement("button"), { type: "button", textContent: option.text });
-  key.ariaPressed = option.value === active.value;
+  const isChosen = option.value === active.value;
+  const key = Object.assign(document.createElement("button"), { type: "button", className: isChosen ? "key chosen" : "key" });
+  key.append(Object.assign(document.createElement("span"), { textContent: option.text }));
+  key.classList.toggle("word", Number.isNaN(Number(option.text)));
+  key.ariaPressed = isChosen;
   key.addEventListener("click", () => enter(option.value));
   return key;
+}
+
+// The keys as they stand when a round is entered: Nil has the place of 0, and blind bids come last.
+function keysOf({ options }) {
+  const places = Array.from({ length: most + 1 }, () => document.createElement("i"));
+  for (const option of options) {
+    const at = option.value === "nil" ? 0 : Number(option.value);
+    if (places[at]?.localName === "i") places[at] = keyOf(option);
+    else places.push(keyOf(option));
+  }
+  return places;
 }
 
 function choose(select) {
   active = select;
   for (const one of selects) showCell(one);
-  keys.replaceChildren(...[...select.options].map(keyOf));
-  keys.classList.toggle("fours", (select.options.length - LIKELY) % 5 !== 0);
+  keys.replaceChildren(...keysOf(select));
   keys.ariaLabel = select.ariaLabel;
 }
 
 async function enter(value) {
   active.value = value;
-  const at = [...active.options].findIndex((option) => option.value === value);
   choose(active);
-  keys.children[at].focus({ preventScroll: true });
+  keys.querySelector(".chosen").focus({ preventScroll: true });
   await preview();
 }
 
@@ -107,10 +120,11 @@ if (selects.length) {
     select.dataset.was = original[Number(n) - 1 + (what === "tricks" ? half : 0)];
     cellOf(select);
   }
-  keys.className = "correction-keys";
+  keys.className = `pad by-${most > FOUR ? 6 : most > FIVE ? 4 : 5}`;
   keys.role = "group";
   dock.prepend(keys);
   table.classList.add("keyed");
+  form.parentElement.classList.add("keyed-half");
   choose(selects.find((select) => select.getAttribute("aria-invalid")) ?? active);
   preview();
 }

@@ -1,19 +1,18 @@
 // Keypad of a game in the offline app, and the seats above it.
 
-import { gain } from "./scoreboard.js";
+import { gain, sizeClass } from "./scoreboard.js";
 import { faceOf } from "../model/facts.js";
 import {
-  bdi, bidWord, element, fragment, minus, phrase, piece, pointsKind, sentence, setAttributes, signed, text,
+  bdi, bidWord, element, minus, phrase, piece, pointsKind, sentence, setAttributes, signed, text,
 } from "../draw/phrases.js";
 import {
-  blindBids, contract, doPartnersBid, isNil, possibleBids, refusal, roundRules, sideOf, sum,
+  blindBids, contract, doPartnersBid, isNil, numberOf, planOf, possibleBids, refusal, roundRules, sideOf, sum,
 } from "../rules/bidding.js";
 import { fillLastCount, noCounts, preview } from "../rules/entry.js";
 import { askedSeats, scoreSides, seatScores } from "../rules/game.js";
 import { kept, tableOf } from "../rules/outcome.js";
 
-const LIKELY = 6; // keys: two rows of three
-const LIKELY_WITH_BLIND_NIL = 8; // two rows of four
+const [FIVE, FOUR] = [10, 13]; // the most cards with as many keys in the lower rows; beyond, six
 
 const noEntries = ({ rules, players }) => noCounts(rules, players);
 
@@ -69,7 +68,7 @@ export function activeSeat(state, chosen, own = null) {
 }
 
 /** Return the seats, the count so far, the keys, and the button that scores the round, below `deck`. */
-export function entrySection(game, state, { active, own, deck, blind, views, ...common }) {
+export function entrySection(game, state, { active, chosen, own, deck, blind, views, ...common }) {
   const isBidding = state.phase === "bidding";
   const so = countsSoFar(state);
   const { counts, isComplete } = so;
@@ -77,34 +76,46 @@ export function entrySection(game, state, { active, own, deck, blind, views, ...
   const isAsked = !isAgain && (own ?? active) === active;
   const mayBeBlind = isAsked && isBidding && mayBidBlind(state, active);
   const isBlind = Boolean(blind) && mayBeBlind;
-  const keys = () => (isBidding ? bidKeys(state, active, isBlind) : countKeys(state, active));
+  const keys = () => (isBidding ? bidKeys(state, active, isBlind) : countKeys(state, active, so));
   const field = isBidding ? "bid" : "tricks";
+  const most = Math.max(roundRules(state).tricks, ...planOf(state.rules, state.players));
+  const asked = askedSeats(state);
   const values = {
     ...common,
     what: isBidding ? "bids" : "tally",
     active_seat: isAgain ? 0 : active + 1,
-    tricks: roundRules(state).tricks,
+    settled: isComplete && chosen === null, // the count that was taken stands out beside the button that scores
+    columns: most > FOUR ? 6 : most > FIVE ? 4 : 5,
     deck,
-    seats: askedSeats(state).map((seat) => seatRow(game, state, seat, active, { own, views, so })),
-    kinds: isComplete || state.thrown_in ? [] : slotKinds(game, state, counts),
-    counted: countedText(game, state),
+    is_listed: Boolean(state.rules.cards),
+    rows: sizeClass(asked),
+    seats: asked.map((seat) => seatRow(game, state, seat, active, { own, views, so })),
+    kinds: state.thrown_in ? [] : slotKinds(game, state, counts),
+    thrown_in: isAgain && countedText(game, state),
+    ...standOf(game, state, so),
     waits: waitsText(game, state, active, own),
     may_bid_blind: mayBeBlind,
     bids_blind: isBlind,
     bids_open: !isBlind,
     pad_label: isAsked && text(`${field}_of`, { name: askedName(game, state, active) }),
-    pad_keys: isAsked && keys().map((key, at) => piece("key", { ...key, field, n: at + 1 })),
+    pad_keys: isAsked && padOf(keys(), most, field),
     score_fields: !isBidding,
-    score_label: scoreLabel(state, so),
+    only_bids: isBidding && !isAgain,
     incomplete: !isComplete,
     deals_again: isAgain,
   };
   return piece("entry", values, ({ kinds }) => ({ slots: kinds.map(card) }));
 }
 
-// What scores the round, or why it cannot be scored yet.
-function scoreLabel(state, { counts, isComplete }) {
-  if (isComplete) return text("score_round", { n: state.number });
+// Where the round stands, in two lines: what is bid or counted, or the button that scores; and what is open.
+function standOf(game, state, so) {
+  if (state.phase === "bidding") return { stand: countedText(game, state) };
+  if (so.isComplete) return { stand: text("score_round", { n: state.number }), open: countedText(game, state) };
+  return { stand: takenText(state, so.counts), open: openText(state, so) };
+}
+
+// Why the round cannot be scored yet.
+function openText(state, { counts }) {
   const asked = askedSeats(state);
   const open = asked.filter((seat) => counts[seat] === null).length;
   const { tricks, lost_tricks: lost = 0 } = roundRules(state);
@@ -117,6 +128,17 @@ function scoreLabel(state, { counts, isComplete }) {
 
 /** Return a mark of some kind. */
 export const card = (kind) => setAttributes(element("i"), { class: kind || null });
+
+// A key for each number up to the most cards of the game, in its place in every phase and round: those that may
+// not be entered leave theirs empty.
+function padOf(keys, most, field) {
+  const places = Array(most + 1).fill(null);
+  for (const { at, ...key } of keys) {
+    const n = places[at] ? places.length : at; // some tables bid Nil and 0
+    places[n] = piece("key", { ...key, field, n });
+  }
+  return places.map((key) => key ?? element("i"));
+}
 
 // The classes of a small card for each trick of the round, in the colour of the seat that bid or took it.
 function slotKinds(game, state, counts) {
@@ -142,26 +164,28 @@ const bidRefusal = (state, seat, bid) => {
   return refusal(tableOf(roundRules(state), standing), open.bids, seat, bid);
 };
 
-const mayBidBlind = (state, seat) => blindBids(roundRules(state)).some((bid) => !bidRefusal(state, seat, bid));
+const bidsBlind = (rules) => [...(rules.blind_nil_points === null ? [] : ["blind nil"]), ...blindBids(rules)];
+
+const mayBidBlind = (state, seat) => bidsBlind(roundRules(state)).some((bid) => !bidRefusal(state, seat, bid));
 
 function bidKeys(state, active, isBlind) {
   const rules = roundRules(state);
-  const bids = isBlind ? blindBids(rules) : possibleBids(rules);
-  const likely = bids.includes("blind nil") ? LIKELY_WITH_BLIND_NIL : LIKELY;
-  return bids.map((bid, at) => {
+  const bids = isBlind ? bidsBlind(rules) : possibleBids(rules).filter((bid) => bid !== "blind nil");
+  return bids.map((bid) => {
     const wrong = bidRefusal(state, active, bid);
     return {
+      at: numberOf(bid),
       value: bid,
-      label: isBlind ? contract([bid]) : bidWord(bid),
+      label: isBlind && !isNil(bid) ? numberOf(bid) : bidWord(bid),
       wide: isNil(bid),
-      likely: at < likely,
+      chosen: bid === state.open.bids[active],
       why_not: wrong ? phrase(wrong) : "",
       note: wrong?.code === "hook" ? text("makes", { n: rules.tricks }) : "",
     };
   });
 }
 
-function countKeys(state, active) {
+function countKeys(state, active, { counts: all }) {
   const { open } = state;
   const rules = roundRules(state);
   const tally = open.tally ?? noEntries(state);
@@ -170,7 +194,8 @@ function countKeys(state, active) {
   return Array.from({ length: rules.tricks + 1 }, (_, n) => {
     const counts = tally.map((count, seat) => (seat === active ? n : count));
     const note = n > left ? "" : signedPoints(state, active, counts);
-    return { value: n, label: `${n}`, why_not: n > left ? tooMany : "", note, note_kind: pointsKind(note) };
+    const chosen = n === all[active];
+    return { at: n, value: n, label: `${n}`, chosen, why_not: n > left ? tooMany : "", note, note_kind: pointsKind(note) };
   });
 }
 
@@ -265,17 +290,20 @@ export function countedText(game, state) {
   if (state.thrown_in) return phrase(state.thrown_in);
   if (state.phase === "bidding") return sentence("of_bid", { n: bid, tricks });
   const { counts } = countsSoFar(state);
-  const taken = sum(counts);
-  if (counts.includes(null) || taken !== tricks) {
-    const soFar = sentence("of_tricks", { taken, n: tricks });
-    if (!state.rules.cards || state.bids_itself) return soFar;
-    const over = bid - tricks;
-    const code = over ? (over > 0 ? "bids_over" : "bids_under") : "bids_even";
-    return fragment([soFar, " · ", sentence(code, { n: Math.abs(over) })]);
-  }
+  if (counts.includes(null) || sum(counts) !== tricks) return takenText(state, counts);
   const counted = sentence("all_in", { n: tricks });
   const filled = state.order.find((seat) => (state.open.tally ?? counts)[seat] === null) ?? -1;
   if (filled < 0) return counted;
   const n = counts[filled];
   return sentence(n ? "gets_last" : "gets_none", { counted, name: bdi(askedName(game, state, filled)), n });
+}
+
+const takenText = (state, counts) => sentence("of_tricks", { taken: sum(counts), n: roundRules(state).tricks });
+
+/** Return how far the bids are under or over the cards; nothing before all have bid. */
+export function overText(state) {
+  if (state.bids_itself || state.phase !== "playing") return "";
+  const over = contract(state.open.bids) - roundRules(state).tricks;
+  const code = over ? (over > 0 ? "bids_over" : "bids_under") : "bids_even";
+  return sentence(code, { n: Math.abs(over) });
 }

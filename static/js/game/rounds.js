@@ -31,6 +31,7 @@ function renderTable(game, state, { everyRound }) {
     page_url: `${BASE}/games/${game.id}`,
     race: state.phase !== "over" && race(game, state),
     players: game.names.map((name, seat) => render("player-head", { ...faceOf(game, seat), name })),
+    is_wide: game.names.length > 4,
     rows: shown.map((round) => roundRow(game, state, round)).reverse(),
     older: state.rounds.length - shown.length,
   });

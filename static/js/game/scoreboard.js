@@ -25,8 +25,19 @@ export function scoreStrip(game, state, views) {
   sides.sort((one, other) => rank(one) - rank(other));
   const lines = sides.map((side) => views?.partnersLine(state, side) ?? { pair: !over && sides.length < state.players });
   const rows = () => sides.map((side, at) => sideRow(game, state, side, { ...lines[at], views }));
+  const kind = stripKind(state);
   const key = JSON.stringify([scoredKey(game, state), state.standing, sides, lines, Boolean(views)]);
-  return part(key, () => render("strip", { sides: rows() }).querySelector(".strip"));
+  return part(key, () => render("strip", { sides: rows(), kind }).querySelector(".strip"));
+}
+
+/** Return the class of as many seats or sides, which style sheets leave more or less room. */
+export const sizeClass = ({ length }) => `of-${Math.min(length, 6)}`;
+
+// How its columns are drawn, for as many sides with as many players and figures.
+function stripKind({ sides, standing: { totals } }) {
+  const column = sides.length === 5 ? 10 : 1;
+  const isLong = totals.some((total) => total * column < LEAST_USUAL || total * column > MOST_USUAL);
+  return `${sizeClass(sides)}${sides[0].length > 1 ? " pairs" : ""}${isLong ? " long" : ""}`;
 }
 
 // The names of a side, with each player's total where those are kept.
@@ -45,7 +56,6 @@ function sideRow(game, state, side, { views, ...line }) {
   const total = standing.totals[side];
   const { empty } = standing.seats;
   const best = highestTotal(standing.totals, empty);
-  const column = state.sides.length === 5 ? 10 : 1;
   const full = rules.target ?? Math.max(1, ...standing.totals);
   const share = Math.floor((100 * total) / full);
   return render("side", {
@@ -59,7 +69,6 @@ function sideRow(game, state, side, { views, ...line }) {
     share: Math.max(0, Math.min(100, share)),
     ...bagPips(standing.bags[side], rules.bag_limit),
     total: minus(total, rules.shown_as),
-    is_long: total * column < LEAST_USUAL || total * column > MOST_USUAL,
     why_names: namesWithTotals(game, state, seats),
     why: views ? views.explanations(game, state, side) : shownExplanations(side, state.rounds),
   });

@@ -1,14 +1,14 @@
 // The screen: a view of the stored games, drawn over the one that is shown, and the page of a game.
 
 import { startSettling } from "./input.js";
-import { activeSeat, entrySection, ownSeat } from "./keypad.js";
+import { activeSeat, entrySection, overText, ownSeat } from "./keypad.js";
 import { online, views } from "./loading.js";
-import { pot, scoreStrip, tieText } from "./scoreboard.js";
+import { pot, scoreStrip, sizeClass, tieText } from "./scoreboard.js";
 import { unsaved } from "../model/db.js";
 import { conflicts, faceOf, hasConflict, needsDecision, stateOf, unsentCount } from "../model/facts.js";
 import { bdi, drawIn, element, piece, sentence } from "../draw/phrases.js";
 import { contract, lengthOf, roundRules } from "../rules/bidding.js";
-import { notesOf } from "../rules/game.js";
+import { askedSeats, notesOf } from "../rules/game.js";
 
 let drawnKey; // the state that was drawn last, as JSON
 let drawnWith; // the connection then, and which scripts and names were loaded
@@ -60,11 +60,11 @@ function renderPage(root, view, now, [game, table, games], isSame) {
   document.title = root.querySelector("h1")?.textContent ?? document.title;
   showWhatIsSaved(root, game, now.hasUnsent);
   // Without an entry the page keeps its scroll position.
-  if (isGame && now.isEntered) scrollToActiveSeat(root);
+  if (isGame && now.isEntered) online?.scrollToActiveSeat(root);
   const meaning = meaningOf(root, view);
   if (drawnMeaning && (meaning !== drawnMeaning || closed)) startSettling(root);
   drawnMeaning = meaning;
-  restoreFocus(root, held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
+  online?.restoreFocus(root, held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
 }
 
 function foldMenu(menu) {
@@ -79,8 +79,11 @@ const meaningOf = (root, { name, n }) => [
   root.querySelectorAll(".waits, [aria-current=true]").length,
 ].join();
 
-function gameClass(game, { phase, outcome, sides }) {
-  return phase === "over" ? `over tint-${faceOf(game, sides[outcome.winner][0]).color}` : phase;
+// What style sheets ask of the page as a whole.
+function gameClass(game, state) {
+  const { phase, outcome, sides } = state;
+  if (phase === "over") return `over tint-${faceOf(game, sides[outcome.winner][0]).color}`;
+  return `${phase}${hasConflict(game) || needsDecision(game) ? "" : " asks"} ${sizeClass(askedSeats(state))}`;
 }
 
 // Changes with each answer of the server, without drawing the page again.
@@ -117,7 +120,9 @@ function renderView(view, status, game, table, games) {
 /** Draw the page of a game in `<main id="game">`. */
 export function drawGame(root, page) {
   const shown = root.firstElementChild;
-  const now = shown?.matches(".now") ? shown : Object.assign(element("div"), { className: "now" });
+  const now = shown?.matches(".now") ? shown : element("div");
+  const className = page.isUnscored ? "now unscored" : "now";
+  if (now.className !== className) now.className = className;
   drawIn(now, page.now);
   drawIn(root, [now, ...page.more]);
 }
@@ -137,6 +142,7 @@ export function gamePage(game, view, line) {
   const { views } = view;
   const values = formValues(game, state);
   const [clock, timeUp] = views ? views.clock(game, state, values) : shownClock();
+  const deck = isOver ? [] : (views?.deckNote(game, state) ?? shownDeck(state.open));
   const end = isOver ? (views?.ending(game, state, values, views) ?? shownEnding(game, state)) : {};
   const now = [
     piece("bar", { ...barValues(game, state), menu_list: views ? views.menuList(game, state, values, view) : shownMenu(), clock }),
@@ -145,11 +151,12 @@ export function gamePage(game, view, line) {
     tie ? piece("tie", { tie }) : "",
     timeUp,
     ...(views ? views.gameNotes(game, state) : shownNotes(state.open)),
-    ...middle(game, state, view, end.now),
+    ...middle(game, state, view, deck, end.now),
   ];
   const rounds = () => (views ? views.roundsTable(game, state, view) : shownRounds(state.rounds.length));
   const notes = [views?.restoredNote(game) ?? "", views?.replacedNote(game) ?? ""];
-  return { now, more: [...notes, ...(end.more ?? []), state.rounds.length ? rounds() : ""] };
+  const isUnscored = deck.length > 0 && !game.rules.cards;
+  return { now, isUnscored, more: [...notes, ...(end.more ?? []), state.rounds.length ? rounds() : ""] };
 }
 
 // What the server has drawn stays until the views are loaded, as long as it is true.
@@ -179,7 +186,7 @@ function barValues(game, state) {
     book: isOver && game.rules.name,
     limit,
     endless: !limit,
-    who: !isOver && (game.rules.cards ? sentence("cards_each", { n: values.tricks }) : who()),
+    who: !isOver && (game.rules.cards ? overText(state) || sentence("cards_each", { n: values.tricks }) : who()),
     pot: !isOver && pot(game),
   };
 }
@@ -191,7 +198,7 @@ const formValues = (game, { number }) => ({
   can_undo: game.undo.length > 0 || game.can_undo,
 });
 
-function middle(game, state, view, end) {
+function middle(game, state, view, deck, end) {
   const { views } = view;
   if (needsDecision(game)) return [scoreStrip(game, state, views), views?.decisionForm(game) ?? ""];
   if (hasConflict(game)) {
@@ -200,41 +207,8 @@ function middle(game, state, view, end) {
   }
   if (end) return end;
   const own = ownSeat(state, game);
-  const active = activeSeat(state, view.chosen ?? null, own);
-  const deck = views ? views.deckNote(game, state) : shownDeck(state.open);
-  const entry = { ...formValues(game, state), active, own, deck, blind: view.blind, views };
+  const { chosen = null } = view;
+  const active = activeSeat(state, chosen, own);
+  const entry = { ...formValues(game, state), active, chosen, own, deck, blind: view.blind, views };
   return [scoreStrip(game, state, views), entrySection(game, state, entry)];
-}
-
-/**
- * Give the focus back after a page was rendered: to the element that `held` it, or the next one that
- * is tapped. A conflict, named by `clash`, takes it when it appears; once it is resolved the heading does.
- */
-function restoreFocus(root, held, clash) {
-  const isChanged = clash !== (root.dataset.clash ?? "");
-  root.dataset.clash = clash;
-  const title = root.querySelector(clash ? "#clash" : "h1");
-  if (isChanged && title) title.tabIndex = -1;
-  if (isChanged) scrollTo(0, 0);
-  const same = held?.isConnected ? held : document.getElementById(held?.id);
-  const next = () => firstOf(root, "#won", ":is(#score, #again) button:not([aria-disabled])", "#pad .key");
-  const after = isChanged ? title : (same ?? next());
-  if ((isChanged || held) && after !== document.activeElement) focusSoon(after, isChanged);
-}
-
-// Not before the page is laid out anyway, which a focus does at once.
-function focusSoon(element, isTaken) {
-  const isFree = () => isTaken || document.activeElement === document.body;
-  requestAnimationFrame(() => isFree() && element?.focus({ preventScroll: true }));
-}
-
-const firstOf = (root, ...selectors) => selectors.map((one) => root.querySelector(one)).find(Boolean);
-
-/** Scroll to the seat that is asked, with the scores in sight where there is room for both. */
-function scrollToActiveSeat(root) {
-  // Not before the page is laid out anyway.
-  requestAnimationFrame(() => {
-    scrollTo(0, 0);
-    root.querySelector(".seat.active")?.scrollIntoView({ block: "nearest" });
-  });
 }

@@ -106,19 +106,6 @@ export function enter(game, n, round, kind = null) {
   return { ...replaceRound(game, n, round), ...queued, undo, redo: [], refused: null };
 }
 
-export const undo = (game) => replay(game, "undo", "redo");
-export const redo = (game) => replay(game, "redo", "undo");
-
-function replay(game, from, to) {
-  if (!game[from].length) return game;
-  const [n, found, ...acts] = game[from].at(-1);
-  const round = found ?? emptyRound(game);
-  const queued = afterStep(game, from, { n, round }, acts);
-  const back = [n, roundOf(game, n), ...acts];
-  const steps = { [from]: game[from].slice(0, -1), [to]: [...game[to], back] };
-  return { ...replaceRound(game, n, round), ...steps, ...queued, refused: null };
-}
-
 /** Note when the rounds that a step changed were entered on this phone. */
 export function stampEntries(before, after, at) {
   const entered = { ...after.entered };

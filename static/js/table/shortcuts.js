@@ -9,7 +9,7 @@ const isPrefix = (value) => find(`.key${thatIs(value, "^=")}:not(${thatIs(value)
 const thatIs = (value, is = "=") => `:is([value${is}"${value}"], [value${is}"blind ${value}"])`;
 const SHORTCUTS = {
   n: () => padKey("nil"),
-  b: () => padKey("blind nil"),
+  b: () => padKey("blind nil") ?? find("#blind"),
   u: () => find("#undo"),
   r: () => find('form[action$="/redo"] button'),
   "+": () => find(".active .one-more"),
@@ -106,7 +106,9 @@ document.addEventListener("keydown", (event) => {
   } else if (SHORTCUTS[name] && !(NATIVE_KEYS[name] && event.target.closest(NATIVE_KEYS[name]))) {
     if (SHORTCUTS[name]()) event.preventDefault();
     if (typed) enterTyped();
+    const isOpening = name === "b" && !padKey("blind nil");
     enqueue(SHORTCUTS[name]);
+    if (isOpening) enqueue(() => padKey("blind nil")); // on the keys of blind bids, which come first
   }
 });
 

@@ -15,7 +15,7 @@ SHARED = {
     ".menu-list",  # parts.css places the menu until its sheet has come
     "#line",  # the status of the connection, above the seats of every game
 }
-BASE = {*STYLES, "pages"}  # which other sheets build upon
+BASE = {*STYLES, "pages", "windows"}  # which other sheets build upon
 LATE = {*START_STYLES, *LATER_STYLES} - BASE  # some pages are shown before these come
 MARK = re.compile(r"[.#][a-z][\w-]*")
 

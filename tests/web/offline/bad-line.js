@@ -8,6 +8,7 @@ import { syncGame } from "/js/model/sync.js";
 import { countTricks, fillLastCount, placeBid, scoreRound } from "/js/rules/entry.js";
 import { misdeal } from "/js/rules/notes.js";
 import { Refused } from "/js/rules/sentence.js";
+import { redo, undo } from "/js/model/undo.js";
 import * as facts from "/js/model/facts.js";
 
 let request; // that waits for its answer
@@ -36,7 +37,7 @@ export async function begin({ game, owner, token }) {
 /** Enter a bid of a seat in round 1, or undo or redo. */
 export const tap = ([id, what, seat, bid]) =>
   update(`game/${id}`, (game) => {
-    if (what !== "enter") return facts[what](game);
+    if (what !== "enter") return { ...facts, undo, redo }[what](game);
     const { bids, ...others } = facts.roundOf(game, 1);
     return facts.enter(game, 1, { ...others, bids: bids.with(seat, bid) });
   });
@@ -46,7 +47,7 @@ export const play = ([id, what, bid, counts]) =>
   update(`game/${id}`, (game) => {
     if (facts.hasConflict(game) || facts.stateOf(game).phase === "over") return game;
     try {
-      return (actions[what] ?? facts[what])(game, bid, counts);
+      return (actions[what] ?? { ...facts, undo, redo }[what])(game, bid, counts);
     } catch (error) {
       if (error instanceof Refused) return game;
       throw error;

@@ -49,9 +49,10 @@ class TreeNode {
     return this.childNodes[0] ?? null;
   }
 
-  // By the name of an element, its id after "#", or its class after ".".
+  // By the name of an element, its id after "#", or one of its classes after ".".
   querySelectorAll(wanted) {
-    const namesOf = ({ name, values }) => [name, `#${values?.get("id")}`, `.${values?.get("class")}`];
+    const classesOf = (values) => `${values?.get("class") ?? ""}`.split(" ").map((one) => `.${one}`);
+    const namesOf = ({ name, values }) => [name, `#${values?.get("id")}`, ...classesOf(values)];
     const isWanted = (one) => namesOf(one).includes(wanted);
     return this.childNodes.flatMap((one) => [
       ...(isWanted(one) ? [one] : []),

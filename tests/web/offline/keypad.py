@@ -59,9 +59,13 @@ class Keypad:
         """What the keys enter."""
         return [key.get("value", "") for key in self._keys()]
 
-    def likely(self) -> list[str]:
-        """The keys that are larger."""
-        return [text_of(key) for key in self._keys() if "likely" in key.get("class", "").split()]
+    def places(self) -> str:
+        """The places of the keypad: which have a key, and the one that was tapped."""
+        (pad,) = self.page.all("div[@id='pad']")
+        signs = [
+            ("●" if key.get("aria-pressed") else "○") if key.tag == "button" else "·" for key in pad
+        ]
+        return "".join(signs)
 
     def disabled(self) -> dict[str, str]:
         """Why keys are disabled."""
@@ -85,14 +89,16 @@ class Keypad:
         return [button.get("value", "") for button in self.page.all("button[@name='one']")]
 
     def score(self) -> str:
-        """The button that scores the round; in brackets where it cannot yet."""
+        """What the button that scores the round says, or in brackets why it cannot yet."""
         (button,) = self.page.all("form[@id='score']/button")
         off = button.get("aria-disabled") == "true"
-        return f"({text_of(button)})" if off else text_of(button)
+        said = text_of(button.find(f"span[@class='counted']/{'small' if off else 'b'}"))
+        return f"({said})" if off else said
 
     def slots(self) -> str:
-        """The cards below the seats, each with the number of the seat that bid or took it."""
-        cards = self.page.all("div[@class='foot']/span[@class='cards']/i")
+        """The cards where the round stands, with the number of the seat that bid or took each."""
+        stands = [part for part in self.page.all("*[@class]") if "stand" in _classes(part)]
+        cards = [card for stand in stands for card in stand.findall("span[@class='cards']/i")]
         return "".join(card.get("class", "·")[-1] for card in cards)
 
     def marks(self) -> list[str]:

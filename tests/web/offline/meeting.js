@@ -1,6 +1,7 @@
 // Merges what a phone stores with what a server has and returns the result as JSON.
 
 import { rules } from "/given.js";
+import * as walks from "/js/model/undo.js";
 import * as facts from "/js/model/facts.js";
 import { resolveConflict } from "/js/game/conflict.js";
 import {
@@ -33,7 +34,7 @@ export function meet(given) {
 
 function entered(now, what, ...rest) {
   if (what === "enter") return facts.enter(now, rest[0], round(rest[1]));
-  if (what !== "meet") return facts[what](now);
+  if (what !== "meet") return walks[what](now);
   const [there, undo, house] = rest;
   return merge(now, { rounds: rounds(there), version: 9, house, undo: walk(undo), redo: [] });
 }

@@ -45,9 +45,12 @@ FAR_BEHIND = [Round((6, 4, 4, 3), (6, 2, 4, 1))]  # North and South 100, East an
 
 BIDDING = {
     "The keys are the bids of the rule book": Row([], {"keys": ["Nil", *NUMBERS], "disabled": {}}),
-    "The likely bids have larger keys": Row([], {"likely": ["Nil", "1", "2", "3", "4", "5"]}),
-    "With blind Nil two more bids are likely": Row(
-        [], {"likely": ["Nil", "blind Nil", "1", "2", "3", "4", "5", "6"]}, PARTNERS
+    "Nil has the place of 0": Row([], {"places": "○" * 11}),
+    "Where neither may be bid its place is empty": Row(
+        [], {"places": "·" + "○" * 8 + "·" * 5}, CALL_BREAK
+    ),
+    "The bid of a seat that is asked again is marked": Row(
+        [bid(3)], {"places": "○○○●" + "○" * 7}, chosen=NORTH
     ),
     "The seat to the left of the dealer bids first": Row(
         [],
@@ -105,21 +108,13 @@ BIDDING = {
         CUTTHROAT,
     ),
     "Nobody before the last bidder is hooked": Row([bid(3, 3)], {"disabled": {}}, CUTTHROAT),
-    "Who is not far enough behind has no blind Nil": Row(
-        [],
-        {
-            "disabled": {
-                "blind nil": "Blind Nil is only for a side 100 points behind. This one is 0 behind."
-            }
-        },
-        PARTNERS,
+    "Who is not far enough behind has no blind Nil": Row([], {"blind": ""}, PARTNERS),
+    "Who is far enough behind has blind Nil": Row(FAR_BEHIND, {"blind": "Bid blind"}, PARTNERS),
+    "Blind Nil takes one tap more": Row(
+        FAR_BEHIND, {"labels": ["blind nil"], "places": "○" + "·" * 13}, PARTNERS, blind=True
     ),
-    "Who is far enough behind has blind Nil": Row(FAR_BEHIND, {"disabled": {}}, PARTNERS),
     "Only one partner has blind Nil": Row(
-        [*FAR_BEHIND, bid(None, Nil.BLIND)],
-        {"disabled": {"blind nil": "Only one partner may bid blind Nil."}},
-        PARTNERS,
-        chosen=WEST,
+        [*FAR_BEHIND, bid(None, Nil.BLIND)], {"blind": ""}, PARTNERS, chosen=WEST
     ),
     "A call is no bid": Row(
         [], {"keys": [*map(str, range(1, 9))], "counted": ["0 of 13 bid"]}, CALL_BREAK
@@ -193,14 +188,14 @@ BLIND = {
         [],
         {
             "blind": "(Bid blind)",
-            "labels": [f"blind {n}" for n in range(6, 14)],
-            "keys": [*map(str, range(6, 14))],
+            "labels": ["blind nil", *(f"blind {n}" for n in range(6, 14))],
+            "keys": ["blind Nil", *map(str, range(6, 14))],
         },
         GOLDEN,
         blind=True,
     ),
     "The next seat begins with the usual bids": Row(
-        [bid(blind_bid(6))], {"labels": ["nil", "blind nil", *map(str, range(1, 14))]}, GOLDEN
+        [bid(blind_bid(6))], {"labels": ["nil", *map(str, range(1, 14))]}, GOLDEN
     ),
     "A blind bid is shown as such": Row(
         [bid(blind_bid(6))], {"seat_bid": ["blind 6", "?", "", ""]}, GOLDEN
@@ -213,7 +208,7 @@ BLIND = {
     ),
     "Who leads has the usual keys though others may bid blind": Row(
         FAR_BEHIND,
-        {"blind": "", "labels": ["nil", "blind nil", *map(str, range(1, 14))]},
+        {"blind": "", "labels": ["nil", *map(str, range(1, 14))]},
         replace(GOLDEN, blind_bid_deficit=50),
         chosen=NORTH,
         blind=True,
@@ -258,7 +253,9 @@ def test_the_keys_of_every_book_are_its_bids_and_the_others_are_disabled(
     rows["blind"] = Row([], {}, GOLDEN, blind=True)
     for key, keypad in drawn(still.app, ask, rows).items():
         rules = rows[key].rules.in_round(1, 4)
-        bids = blind_bids(rules) if rows[key].blind else possible_bids(rules)
+        nils = [one for one in possible_bids(rules) if one is Nil.BLIND]
+        usual = [one for one in possible_bids(rules) if one is not Nil.BLIND]
+        bids = [*nils, *blind_bids(rules)] if rows[key].blind else usual
         before = fold(rules, 4, WEST, ()).table
         wrong = [one for one in bids if refusal(before, OPEN, NORTH, one)]
         assert keypad.labels() == [*map(str, bids)], key

@@ -47,7 +47,7 @@ COUNTING = {
             "counts": ["?", "", "", ""],
             "seat_contract": ["bid 3", "bid 2", "bid Nil", "bid 4"],
             "marks": ["○○○", "○○", "", "○○○○"],
-            "counted": ["0 of 10 tricks"],
+            "counted": ["0 of 10 tricks Count 4 more players"],
         },
     ),
     "A key shows the points that its count makes": Row(
@@ -125,7 +125,7 @@ COUNTING = {
             "marks": ["●●●", "●●++", "", "○○○○"],
             "done": ["North", "East"],
             "slots": "1112222···",
-            "counted": ["7 of 10 tricks"],
+            "counted": ["7 of 10 tricks Count 2 more players"],
         },
     ),
     "A Nil that takes tricks fails": Row(
@@ -137,15 +137,17 @@ COUNTING = {
             "asked": 4,
             "counts": ["3", "4", "0", "3"],
             "filled": ["3"],
-            "counted": ["All 10 counted · West took the other 3"],
+            "counted": ["Score round 1 All 10 counted · West took the other 3"],
             "seat_points": ["+30 → 30", "+22 → 22", "+50 → 50", "−40 → −40"],
             "score": "Score round 1",
             "one_more": [],
-            "slots": "",
+            "slots": "1112222444",
+            "places": "○○○●" + "○" * 7,
         },
     ),
     "Nothing is left for the last seat": Row(
-        [counted(3, 4, 3)], {"counted": ["All 10 counted · none for West"], "filled": ["0"]}
+        [counted(3, 4, 3)],
+        {"counted": ["Score round 1 All 10 counted · none for West"], "filled": ["0"]},
     ),
     "Points of partners stand at their side, not in their rows": Row(
         [counted(3, 2, 4, bids=(3, 2, 4, 2))],
@@ -204,7 +206,7 @@ COUNTING = {
     "The round can be scored where the last trick is nobody’s": Row(
         [counted(3, 4, 1, 1)],
         {
-            "counted": ["9 of 10 tricks"],
+            "counted": ["Score round 1 9 of 10 tricks"],
             "score": "Score round 1",
             "one_more": ["1:4", "2:5", "3:2", "4:2"],
             "seat_points": [],
