@@ -10,6 +10,7 @@ from scorekeeper.rules.bidding import Nil
 from scorekeeper.store.tables import join
 from tests.browser.app_server import CAST, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
+from tests.browser.player import settled
 from tests.browser.scenes import SCENES
 from tests.browser.test_settings import LISTEN
 
@@ -93,6 +94,7 @@ def test_the_round_can_be_entered_again(table: Table, phone: Page) -> None:
     expect(phone.get_by_role("heading", name="Edit round")).to_be_visible()
     for seat, count in enumerate((3, 0, 2, 3, 2), 1):
         select(phone, seat).select_option(str(count))
+    settled(phone)  # the button lies where the one before was tapped
     offline.button("Save").tap()
     expect(phone.locator("#pad")).to_be_visible()
     offline.wait_until_saved()
