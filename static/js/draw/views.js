@@ -63,18 +63,32 @@ export async function useWordsOf(game) {
 
 const isHere = (id) => document.getElementById(id);
 
-function linkStyles(...names) {
-  for (const name of names) {
+const linkStyles = (...names) =>
+  names.map((name) => {
     const href = new URL(`../../css/${name}.css`, import.meta.url);
-    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
-  }
-}
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+    document.head.append(link);
+    return link;
+  });
 
-linkStyles("clock", "menu", "rules");
+const ofPages = linkStyles("rules");
+linkStyles("clock", "menu");
 if (!isHere("start-style")) {
   if (!isHere("page-style")) linkStyles("pages", "end");
-  linkStyles("cards", "home", "new-game");
+  linkStyles("cards");
+  ofPages.push(...linkStyles("home", "new-game"));
 }
+// A game does without these, the rules of which look at whole pages with each tap.
+function styleViews(isGame) {
+  const media = isGame ? "not all" : "all";
+  for (const link of ofPages) if (link.media !== media) link.media = media; // which reads it again
+}
+styleViews(isHere("game"));
+document.addEventListener("drawn", ({ detail }) => {
+  styleViews(detail);
+  const line = detail && document.querySelector("#line:not(.message)"); // beside the title in wide windows
+  document.querySelector("main > .now > .bar")?.classList.toggle("lined", Boolean(line));
+});
 if (!isHere("window-style")) linkStyles("windows");
 startCountdown();
 
@@ -82,6 +96,15 @@ document.addEventListener("click", ({ target }) => {
   const menu = isHere("menu");
   if (menu?.open && !menu.contains(target)) menu.open = false;
 });
+
+// A penalty that is not counted has no amount.
+for (const event of ["change", "reset"])
+  addEventListener(event, ({ target }) => {
+    const form = target.form ?? target;
+    if (target.name !== "what" && event === "change") return;
+    const isUnsized = event === "change" && /^(set|lost):/.test(target.value);
+    form.classList?.toggle("unsized", isUnsized);
+  });
 
 // The menu of a game opens with all of its parts folded. Events of folding do not bubble.
 addEventListener(

@@ -250,11 +250,14 @@ export function statusLine(games, answers, isMissing = false, isAsking = games.s
   if (!texts.length) return null;
   if (n) texts.push(begun ? sentence("game_waits") : sentence("waits", { n }));
   const mustSignIn = Boolean(answers) && answers === signInText();
+  const save = isStuck && games.length === 1;
+  const retry = (isSilent(answers) && !mustSignIn) || games.some((game) => game.refused);
   const line = render("line", {
     urgent: mustSignIn || isStuck || isAsking || games.some(hasConflict),
     what: fragment(intersperse(texts, " ")),
-    save: isStuck && games.length === 1,
-    retry: (isSilent(answers) && !mustSignIn) || games.some((game) => game.refused),
+    save,
+    retry,
+    is_long: save && retry,
   });
   if (mustSignIn) line.querySelector(".foot").append(signInLink());
   return line;

@@ -55,7 +55,7 @@ function offerSoundsBy({ isSoundOpen, setEnabled }) {
   setEnabled("sound", false);
   const button = tagged("button", "button", text("sound_on"));
   button.dataset.setting = "sound";
-  const offer = tagged("div", "toast", tagged("p", "", text("sound_offer")), button);
+  const offer = tagged("div", "toast offers", tagged("p", "", text("sound_offer")), button);
   const leave = () => {
     if (offer.isConnected) holdPlaces([rectOf(offer)]);
     offer.remove();

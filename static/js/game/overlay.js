@@ -43,6 +43,7 @@ export function lay(kind, parts, ms, after = () => {}) {
   for (const [parent, layer] of parts) {
     setAttributes(layer, { "aria-hidden": "true" });
     parent.append(layer);
+    parent.classList.add("laid");
   }
   layers = parts.map(([, layer]) => layer);
   root.classList.add(`moment-${kind}`);
@@ -55,7 +56,10 @@ export function clearOverlay(tap) {
   if (!layers.length) return;
   clearTimeout(timer);
   holdPlaces(tap ? placesOfTap(tap) : layers.map(rectOf));
-  for (const layer of layers) layer.remove();
+  for (const layer of layers) {
+    layer.parentElement?.classList.remove("laid");
+    layer.remove();
+  }
   layers = [];
   const root = document.documentElement;
   root.classList.remove(`moment-${root.dataset.moment}`);
@@ -201,8 +205,9 @@ function ticket(game, { seat, name, bid, took, mark, points }, at) {
   const said = sentence(bid ? "bid_took" : "took", { bid: tagged("b", "ticket-bid", bid), n: took });
   const back = sideOfTicket(game, `ticket-back ${mark}`, seat, name, said);
   if (mark.startsWith("nil")) back.append(tagged("b", "stamp", mark === "nil_made" ? `${bid}!` : bid));
-  const sum = tagged("b", `ticket-sum ${points ? pointsKind(points) : ""}`, points || "");
-  back.append(tagged("span", "ticket-end", sum, element("small", mark ? text(mark) : "")));
+  const kind = points && pointsKind(points);
+  const sum = tagged("b", `ticket-sum ${kind || ""}`, points || "");
+  back.append(tagged("span", `ticket-end${kind ? "" : " sumless"}`, sum, element("small", mark ? text(mark) : "")));
   const row = tagged("li", `ticket tint-${faceOf(game, seat).color}`, front, back);
   row.style.setProperty("--i", at);
   return row;
@@ -266,7 +271,9 @@ function landPoints(columns) {
   });
   const layer = tagged("div", "deltas", ...pills);
   layer.setAttribute("aria-hidden", "true");
-  document.querySelector(".strip")?.append(layer);
+  const strip = document.querySelector(".strip");
+  strip?.append(layer);
+  strip?.classList.add("scored-now");
   stays = setTimeout(clearPoints, STAY);
 }
 
@@ -285,11 +292,12 @@ function passLead(leader, before) {
   crown.style.setProperty("--x1", `${now.offsetLeft + now.offsetWidth / 2}px`);
   for (const one of [glide, crown]) one.setAttribute("aria-hidden", "true");
   strip.append(glide, crown);
+  strip.classList.add("glides");
 }
 
 /** Remove the points at the columns, which are those of the round before. */
 export function clearPoints() {
   clearTimeout(stays);
   for (const one of document.querySelectorAll(".deltas, .glide, .crown")) one.remove();
-  for (const one of document.querySelectorAll(".fresh")) one.classList.remove("fresh");
+  for (const one of document.querySelectorAll(".fresh, .strip")) one.classList.remove("fresh", "scored-now", "glides");
 }

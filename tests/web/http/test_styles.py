@@ -6,7 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from scorekeeper.web.http.static_files import LATER_STYLES, START_STYLES, STYLES, folder, style
+from scorekeeper.web.http.static_files import (
+    LATER_STYLES,
+    PAGE_STYLES,
+    START_STYLES,
+    STYLES,
+    folder,
+    style,
+)
 
 SHEETS = {path.stem: path.read_text("utf-8") for path in (folder("static") / "css").glob("*.css")}
 # What two sheets style on purpose.
@@ -16,6 +23,7 @@ SHARED = {
     "#line",  # the status of the connection, above the seats of every game
 }
 BASE = {*STYLES, "pages", "windows"}  # which other sheets build upon
+PLAYED = ("cards", "windows", "toast", "links")  # what else is there while a game is played
 LATE = {*START_STYLES, *LATER_STYLES} - BASE  # some pages are shown before these come
 MARK = re.compile(r"[.#][a-z][\w-]*")
 
@@ -71,3 +79,11 @@ def test_a_sheet_styles_nothing_that_belongs_to_another(sheet: str) -> None:
     marks = {one: MARK.findall(one) for one in selectors(sheet)}
     assert [one for one, found in marks.items() if found and foreign.issuperset(found)] == []
     assert sheet not in LATE or all(marks.values())
+
+
+# A rule with :has() makes a browser look at whole pages with each tap.
+@pytest.mark.parametrize(
+    "sheet", sorted({*STYLES, *LATER_STYLES, *PAGE_STYLES, *PLAYED} - {"rules"})
+)
+def test_a_game_is_played_without_rules_that_look_at_what_elements_hold(sheet: str) -> None:
+    assert [one for one in selectors(sheet) if ":has(" in one] == []
