@@ -40,7 +40,8 @@ export function merge(stored, facts) {
   const queue = rebasedQueue(game, states);
   const state = { base, rounds, theirs, tried, queue, begin: null, gone: false };
   state.ended = endedIn(game, base, rounds);
-  state.keeps = Boolean(state.ended && (game.keeps || (states[state.ended] && isNewThere(states[state.ended]))));
+  const keeps = state.ended && (game.keeps || (states[state.ended] && isNewThere(states[state.ended])));
+  state.keeps = keeps ? true : undefined; // as at first: a game that looks the same is not drawn again
   // Rounds after a blocking conflict stay as of the revision before, and are fetched once it is resolved.
   if (isBlocked) Object.assign(state, { version: game.version, revision: game.revision });
   const merged = normalize({ ...game, ...details, ...steps, ...state });
