@@ -102,9 +102,9 @@ _TURNED_SIGNS = """
 """
 
 # The share of the screen's height that fixed and sticky elements cover. Dialogs and the menu cover
-# the page on purpose, until they are closed.
+# the page on purpose, until they are closed; a message goes alone.
 _STUCK = """
-() => [...document.querySelectorAll("body :not(dialog, .menu-list)")]
+() => [...document.querySelectorAll("body :not(dialog, .menu-list, #message)")]
   .map((one) => [one, getComputedStyle(one)])
   .filter(([, style]) => ["sticky", "fixed"].includes(style.position))
   .filter(([, style]) => style.top !== "auto" || style.bottom !== "auto")
