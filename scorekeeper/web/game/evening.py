@@ -14,10 +14,13 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.rules.payments import stake_balances
 from scorekeeper.store.games import Game
 from scorekeeper.store.history import Search, games_by_start
-from scorekeeper.store.statistics import Selection, Span, Standing, players_of
-from scorekeeper.web.game.result import plain
+from scorekeeper.store.player_games import seating_of
+from scorekeeper.store.records import MOST_SHARED, Feat
+from scorekeeper.store.statistics import Selection, Span, Standing, people_of, players_of
+from scorekeeper.web.game.result import plain, turn_lines
 from scorekeeper.web.http.requests import database, require_phone, use_zone_of_table
 from scorekeeper.web.players import figures
+from scorekeeper.web.players.record_rows import Row, holders, record_row
 from scorekeeper.web.text.cards import result_card
 from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import day as day_of
@@ -52,12 +55,16 @@ def show() -> str:
     found = players_of(database(), phone.table_id, Selection(span=span))
     standings = sorted(found[0] if found else [], key=lambda one: -one.totals.luck.ahead)
     title, shown = _title(standings), day_of(midnight(day))
-    money = _payments(games)
+    money, closest = _payments(games), _closest(games)
     return render_template(
         "game/evening.html",
         day=shown,
         title=title,
         lines=[_line(one) for one in standings if one.totals.luck.games],
+        moments=_moments(games),
+        closest=closest,
+        closest_title=title_line(closest) if closest else "",
+        turning=turn_lines(closest) if closest else [],  # of one game, as it takes up to 23 ms
         games=[result_card(game, with_rules=True) for game in games],
         payments=money,
         text=_text(title, shown, games, money),
@@ -96,6 +103,44 @@ def _line(one: Standing) -> Line:
         figures.ahead(luck),
         luck.shown_ahead > 0,
     )
+
+
+def _moments(games: Sequence[Game]) -> list[Row]:
+    """Return the highest bid of a side that it made, with all who share it."""
+    made = [
+        (score.contract, (game, number, side))
+        for game in games
+        for number, played in enumerate(game.state.rounds, 1)
+        for side, score in enumerate(played.scores)
+        if score.made
+    ]
+    most = max((contract for contract, _place in made), default=0)
+    best = [place for contract, place in made if contract == most > 0]
+    feats = [
+        Feat(most, game.id, game.started, _players(game, number, side), number)
+        for game, number, side in best[:MOST_SHARED]
+    ]
+    people = people_of(database(), require_phone().table_id, holders({"bid": feats}))
+    return [record_row("bid", feats, people, "")] if feats else []
+
+
+def _players(game: Game, number: int, side: int) -> tuple[int, ...]:
+    """Return the ids of who sat on a side in a round."""
+    seated = seating_of(database(), game)
+    seats = seated.rounds[number - 1] if seated.rounds else seated.players
+    players = [seats[seat] for seat in game.state.sides[side]]
+    return tuple([one for one in players if one is not None])
+
+
+def _closest(games: Sequence[Game]) -> Game | None:
+    """Return the finished game that was won by the fewest points."""
+    ended = [game for game in games if game.state.phase == "over" and len(game.state.sides) > 1]
+    return min(ended, key=_lead, default=None)
+
+
+def _lead(game: Game) -> int:
+    first, second, *_others = sorted(game.state.standing.totals, reverse=True)
+    return first - second
 
 
 def _payments(games: Sequence[Game]) -> list[Markup]:

@@ -67,6 +67,7 @@ def _labels() -> dict[str, str]:
         "run": _("Longest winning streak"),
         "running": _("Winning streak now"),
         "longest": _("Longest game"),
+        "bid": _("Highest bid made"),
     }
 
 
@@ -75,6 +76,8 @@ def _unit(name: str, number: int) -> str:
         return ngettext("bag", "bags", number)
     if name == "longest":
         return ngettext("round", "rounds", number)
+    if name == "bid":
+        return ""
     if name in ("run", "running"):
         return _("in a row")
     return ngettext("point", "points", number)

@@ -28,6 +28,20 @@ def test_the_last_evening_says_who_won_and_can_be_sent_as_text(table: Table) -> 
     assert f"{SOUTH} wins" in text
 
 
+def test_an_evening_has_its_highest_bid_and_the_turning_point_of_the_closest_game(
+    table: Table,
+) -> None:
+    for bid in (4, 5):
+        table.new_game(target=30)
+        table.play_round((bid, 2, 2, 2), (bid, 2, 2, 10 - bid - 4))
+    page = table.page("/evening")
+    (row,) = page.all("ul[@class='rows records']/li/a")
+    assert row.findtext("span[@class='record']/b") == "5"
+    assert table.get(str(row.get("href"))).status_code == 200
+    assert "Highest bid made" in page.text
+    assert "The turning point" in page.text
+
+
 def test_another_evening_is_chosen_by_its_day(table: Table) -> None:
     game_of(table, rounds=3)
     assert "1 Jan 2026" in table.page("/evening?day=2026-01-01").text
