@@ -118,9 +118,10 @@ def _sides(ended: Iterable[Ended]) -> list[Side]:
 
 def _best(sides: Iterable[Side], value: Callable[[Ended], int]) -> Feats:
     """Return the feats of the sides of the largest value above 0, the first one first."""
-    known = [(max(map(value, side)), side) for side in sides]
-    most = max((number for number, _side in known), default=0)
-    return [_feat(number, side) for number, side in known if number == most > 0]
+    known = list(sides)
+    most = max((value(one) for side in known for one in side), default=0)
+    best = [side for side in known if any(value(one) == most > 0 for one in side)]
+    return [_feat(most, side) for side in best]
 
 
 def _feat(value: int, side: Side) -> Feat:
