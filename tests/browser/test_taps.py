@@ -203,7 +203,7 @@ def test_a_tap_selects_the_name_of_a_player_who_is_renamed(table: Table, player:
     table.begin()
     page = player.open("/players").page
     page.get_by_role("link", name="East").first.tap()
-    page.get_by_text("Rename player").tap()
+    page.get_by_role("link", name="Edit East").tap()
     page.get_by_label("Name in all games").tap()
     page.keyboard.type("Zoe")
     expect(page.get_by_label("Name in all games")).to_have_value("Zoe")

@@ -105,7 +105,7 @@ def _send(case: schemathesis.Case, playing: Caller) -> None:
     if _is_good(case) and "after" in case.query:
         # A word that only the server gives, and for other rules it gives another.
         of_games = case.operation.path.endswith("/games")
-        for name in ("since", "until", "player"):
+        for name in ("since", "until", "player", "sides"):
             case.query.pop(name, None)
         case.query |= {"after": playing.game_id} if of_games else {"after": "1", "rules": "all"}
     key = {"Authorization": f"Bearer {playing.key}", "Accept-Encoding": "identity"}
