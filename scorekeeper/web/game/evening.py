@@ -1,11 +1,11 @@
-"""An evening of a table: who won, its games, and who pays whom, as a page and as text."""
+"""An evening of a table: who won, its games, and who pays whom, as page, picture and text."""
 
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 from markupsafe import Markup
 
 from scorekeeper.clock import evening_of, evening_span, midnight, this_evening
@@ -15,10 +15,17 @@ from scorekeeper.rules.payments import stake_balances
 from scorekeeper.store.games import Game
 from scorekeeper.store.history import Search, games_by_start
 from scorekeeper.store.player_games import seating_of
+from scorekeeper.store.players import Player
 from scorekeeper.store.records import MOST_SHARED, Feat
 from scorekeeper.store.statistics import Selection, Span, Standing, people_of, players_of
-from scorekeeper.web.game.result import plain, turn_lines
-from scorekeeper.web.http.requests import database, require_phone, use_zone_of_table
+from scorekeeper.web.game.evening_picture import (
+    Evening,
+    evening_picture,
+    picture_note,
+    picture_title,
+)
+from scorekeeper.web.game.result import directed, plain, turn_lines
+from scorekeeper.web.http.requests import database, require_phone, use_zone_of_table, wants_names
 from scorekeeper.web.players import figures
 from scorekeeper.web.players.record_rows import Row, holders, record_row
 from scorekeeper.web.text.cards import result_card
@@ -26,7 +33,7 @@ from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import day as day_of
 from scorekeeper.web.text.wording import fill, listed, payment_lines, title_line
 
-pages = Blueprint("evening", __name__)
+pages = Blueprint("evening", __name__, url_prefix="/evening")
 MOST_GAMES = 50
 MOST_WINNERS = 2  # who are named
 
@@ -41,9 +48,42 @@ class Line(NamedTuple):
     is_ahead: bool
 
 
-@pages.get("/evening")
+@pages.get("")
 def show() -> str:
     """Show an evening, from six to six: that of `day`, or the last one with a game."""
+    evening, with_names = _evening(), wants_names()
+    closest = _closest(evening.ended)
+    turning = turn_lines(closest) if closest else []  # of one game, as it takes up to 23 ms
+    return render_template(
+        "game/evening.html",
+        evening=evening,
+        day=day_of(midnight(evening.day)),
+        lines=list(map(_line, evening.standings)),
+        closest=closest,
+        closest_title=title_line(closest) if closest else "",
+        turning=turning,
+        games=[result_card(game, with_rules=True) for game in evening.games],
+        payments=_payments(evening),
+        picture_title=picture_title(evening, with_names=with_names),
+        note=picture_note(evening, with_names=with_names),
+        with_names=with_names,
+        text=_text(evening, _turning_text(closest, turning) if closest else []),
+    )
+
+
+@pages.get("/picture.svg")
+def picture_file() -> Response:
+    """Return the picture of an evening in which a game has ended; with `names=no` without names."""
+    evening = _evening()
+    if not evening.ended:
+        abort(404)
+    picture = evening_picture(evening, with_names=wants_names())
+    page = render_template("game/evening_picture.svg", picture=picture)
+    return Response(page, content_type="image/svg+xml; charset=utf-8")
+
+
+def _evening() -> Evening:
+    """Return what the evening was that is asked for, in the time zone of the table."""
     phone = require_phone()
     use_zone_of_table(phone)
     newest = games_by_start(database(), phone.table_id, Search(), 1)
@@ -53,21 +93,19 @@ def show() -> str:
     games = games_by_start(database(), phone.table_id, Search(since=span.since, until=span.until),
                            MOST_GAMES)[::-1]  # fmt: skip
     found = players_of(database(), phone.table_id, Selection(span=span))
-    standings = sorted(found[0] if found else [], key=lambda one: -one.totals.luck.ahead)
-    title, shown = _title(standings), day_of(midnight(day))
-    money, closest = _payments(games), _closest(games)
-    return render_template(
-        "game/evening.html",
-        day=shown,
-        title=title,
-        lines=[_line(one) for one in standings if one.totals.luck.games],
+    ended = [one for one in (found[0] if found else []) if one.totals.luck.games]
+    standings = sorted(ended, key=lambda one: -one.totals.luck.ahead)
+    winners = _winners(standings)
+    count = ngettext("{n} game", "{n} games", len(games)).format(n=len(games))
+    return Evening(
+        day=day,
+        title=_title(standings, winners),
+        about=f"{day_of(midnight(day))} · {count}",
+        winners=winners,
+        standings=standings,
+        games=games,
         moments=_moments(games),
-        closest=closest,
-        closest_title=title_line(closest) if closest else "",
-        turning=turn_lines(closest) if closest else [],  # of one game, as it takes up to 23 ms
-        games=[result_card(game, with_rules=True) for game in games],
-        payments=money,
-        text=_text(title, shown, games, money),
+        balances=_balances(games),
     )
 
 
@@ -82,16 +120,18 @@ def _day(text: str) -> date | None:
     return day if 1970 <= day.year <= 2999 else abort(404)
 
 
-def _title(standings: Sequence[Standing]) -> Markup:
-    """Return whose evening it was: of those with the most wins against luck."""
-    ended = [one for one in standings if one.totals.luck.games]
-    if not ended:
-        return fill(_("No game has ended yet"))
-    best = ended[0].totals.luck.ahead
-    first = [one.player.name for one in ended if one.totals.luck.ahead == best]
-    if best <= 0 or len(first) > MOST_WINNERS:
-        return fill(_("A level evening"))
-    return fill(_("The evening of {who}"), who=listed(first))
+def _winners(standings: Sequence[Standing]) -> list[Player]:
+    """Return who has the most wins against luck; nobody where too many have as many."""
+    best = standings[0].totals.luck.ahead if standings else 0
+    first = [one.player for one in standings if one.totals.luck.ahead == best > 0]
+    return first if len(first) <= MOST_WINNERS else []
+
+
+def _title(standings: Sequence[Standing], winners: Sequence[Player]) -> Markup:
+    """Return whose evening it was."""
+    if winners:
+        return fill(_("The evening of {who}"), who=listed([one.name for one in winners]))
+    return fill(_("A level evening") if standings else _("No game has ended yet"))
 
 
 def _line(one: Standing) -> Line:
@@ -132,10 +172,9 @@ def _players(game: Game, number: int, side: int) -> tuple[int, ...]:
     return tuple([one for one in players if one is not None])
 
 
-def _closest(games: Sequence[Game]) -> Game | None:
-    """Return the finished game that was won by the fewest points."""
-    ended = [game for game in games if game.state.phase == "over" and len(game.state.sides) > 1]
-    return min(ended, key=_lead, default=None)
+def _closest(ended: Sequence[Game]) -> Game | None:
+    """Return the game that was won by the fewest points."""
+    return min((game for game in ended if len(game.state.sides) > 1), key=_lead, default=None)
 
 
 def _lead(game: Game) -> int:
@@ -143,23 +182,38 @@ def _lead(game: Game) -> int:
     return first - second
 
 
-def _payments(games: Sequence[Game]) -> list[Markup]:
-    """Return who pays whom over all games."""
+def _balances(games: Sequence[Game]) -> Counter[str]:
+    """Return what everybody wins over all games, or loses below zero, by name."""
     balances: Counter[str] = Counter()
     for game in games:
         if game.stake and game.state.phase == "over":
             paid = stake_balances(game.state, game.stake)
             balances.update(dict(zip(game.names, paid, strict=True)))
-    return payment_lines([*balances], [*balances.values()])
+    return balances
 
 
-def _text(title: Markup, day: str, games: Sequence[Game], money: Sequence[Markup]) -> str:
-    """Return the evening as plain text, a line for each game and each payment."""
-    ended = [game for game in games if game.state.phase == "over"]
-    count = ngettext("{n} game", "{n} games", len(games)).format(n=len(games))
-    lines = [plain(title), f"{day} · {count}", ""]
-    for game in ended:
+def _payments(evening: Evening) -> list[Markup]:
+    return payment_lines([*evening.balances], [*evening.balances.values()])
+
+
+def _turning_text(closest: Game, turning: Sequence[Markup]) -> list[str]:
+    """Return the turning point of a game as plain text, after who won it."""
+    heading = f"{_('The turning point')}: {plain(title_line(closest))}"
+    return [heading, *map(plain, turning)] if turning else []
+
+
+def _text(evening: Evening, turning: Sequence[str]) -> str:
+    """Return the evening as plain text, a line for each game, moment and payment."""
+    lines = [plain(evening.title), evening.about, ""]
+    for game in evening.ended:
         rounds = len(game.state.rounds)
         about = f"{game.rules.name}, {say('rounds', rounds).format(n=rounds)}"
         lines.append(f"{plain(title_line(game))} ({about})")
-    return "\n".join([*lines, *([""] if money else []), *map(plain, money)])
+    moments = [
+        f"{row.label}: {say('series').join([plain(row.names), row.value])}"
+        for row in evening.moments
+    ]
+    for part in (moments, turning, map(plain, _payments(evening))):
+        found = list(part)
+        lines += ["", *found] if found else []
+    return "\n".join(map(directed, lines)).rstrip()

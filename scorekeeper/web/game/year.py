@@ -20,8 +20,8 @@ from scorekeeper.store.records import Ended, best_pairs, ended_games, moments_of
 from scorekeeper.store.statistics import PARTNERS, Selection, Span, people_of
 from scorekeeper.store.year import Placed, Step, first_players, first_start, steps_of
 from scorekeeper.web.game.result import directed, plain
-from scorekeeper.web.game.year_picture import Year, names_note, picture_title, year_picture
-from scorekeeper.web.http.requests import database, require_phone, use_zone_of_table
+from scorekeeper.web.game.year_picture import Year, picture_note, picture_title, year_picture
+from scorekeeper.web.http.requests import database, require_phone, use_zone_of_table, wants_names
 from scorekeeper.web.players import figures
 from scorekeeper.web.players.pairs import pair_row
 from scorekeeper.web.players.record_rows import Row, holders, record_row
@@ -51,7 +51,7 @@ def show() -> str:
     use_zone_of_table(phone)
     number, known = _asked(phone.table_id)
     year = _year(phone.table_id, number)
-    with_names = _with_names()
+    with_names = wants_names()
     return render_template(
         "game/year.html",
         number=number,
@@ -59,7 +59,7 @@ def show() -> str:
         year=year,
         lines=list(map(_line, year.players)),
         picture_title=picture_title(year, with_names=with_names),
-        note=names_note(year, with_names=with_names),
+        note=picture_note(year, with_names=with_names),
         with_names=with_names,
         text=_text(year),
     )
@@ -74,13 +74,9 @@ def picture_file() -> Response:
     year = _year(phone.table_id, number)
     if not year.steps:
         abort(404)
-    picture = year_picture(year, with_names=_with_names())
+    picture = year_picture(year, with_names=wants_names())
     page = render_template("game/year_picture.svg", picture=picture)
     return Response(page, content_type="image/svg+xml; charset=utf-8")
-
-
-def _with_names() -> bool:
-    return request.args.get("names") != "no"
 
 
 def _asked(table_id: str) -> tuple[int, range]:

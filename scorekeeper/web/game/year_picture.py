@@ -12,7 +12,6 @@ from markupsafe import Markup
 
 from scorekeeper.clock import evening_of, midnight
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import ngettext
 from scorekeeper.rules.faces import Face
 from scorekeeper.store.players import Player
 from scorekeeper.store.year import Placed, Step
@@ -21,7 +20,7 @@ from scorekeeper.web.game.result import DISC, HEIGHT, MARGIN, ROOM, WIDTH, Text,
 from scorekeeper.web.players import figures
 from scorekeeper.web.players.record_rows import Row
 from scorekeeper.web.text.svg_text import apart, cut, width
-from scorekeeper.web.text.wording import day, fill, listed, signed
+from scorekeeper.web.text.wording import day, names_note, signed
 
 MOST_LINES = 6
 LABEL = 320  # width of the shape, the name and the wins at the end of a line
@@ -91,19 +90,11 @@ def picture_title(year: Year, *, with_names: bool) -> str:
     return plain(year.title)
 
 
-def names_note(year: Year, *, with_names: bool) -> Markup:
+def picture_note(year: Year, *, with_names: bool) -> Markup:
     """Return which names the picture of a year shows to those who get it."""
     people = [*year.champions, *(one.player for one in year.players[:MOST_LINES])]
     people += [one for row in year.moments[:BOXES] for one in row.players]
-    names = list(dict.fromkeys(one.name for one in people)) if with_names else []
-    if not names:
-        return fill(_("The picture shows no names."))
-    sentence = ngettext(
-        "The picture shows a name: {who}. Everyone who gets it can read it.",
-        "The picture shows {n} names: {who}. Everyone who gets it can read them.",
-        len(names),
-    )
-    return fill(sentence, n=len(names), who=listed(names))
+    return names_note([one.name for one in people] if with_names else [])
 
 
 def year_picture(year: Year, *, with_names: bool) -> YearPicture:

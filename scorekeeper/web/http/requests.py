@@ -79,6 +79,11 @@ def use_zone_of_table(phone: Phone) -> None:
     set_zone(find_zone(phone.zone))
 
 
+def wants_names() -> bool:
+    """Return whether a picture to send has names, as it does unless `names=no` is asked for."""
+    return request.args.get("names") != "no"
+
+
 def remember(phone: Phone) -> None:
     """Store a phone in a new session, which keeps it joined.
 

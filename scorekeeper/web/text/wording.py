@@ -194,6 +194,19 @@ def named(game: Game, groups: Iterable[Sequence[int]]) -> Markup:
     return series(listed([game.names[seat] for seat in seats]) for seats in groups)
 
 
+def names_note(names: Iterable[str]) -> Markup:
+    """Return which names a picture shows to those who get it, each said once."""
+    told = list(dict.fromkeys(names))
+    if not told:
+        return fill(_("The picture shows no names."))
+    sentence = ngettext(
+        "The picture shows a name: {who}. Everyone who gets it can read it.",
+        "The picture shows {n} names: {who}. Everyone who gets it can read them.",
+        len(told),
+    )
+    return fill(sentence, n=len(told), who=listed(told))
+
+
 def cards_each(n: int) -> str:
     """Return how many cards are dealt to each player."""
     return say("cards_each", n).format(n=n)

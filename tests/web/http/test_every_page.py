@@ -23,6 +23,7 @@ NO_PAGES |= {
     "rounds.preview",
     "result.picture_file",
     "year.picture_file",
+    "evening.picture_file",
     "live.result_picture",
     "metrics.healthz",
     "metrics.show",

@@ -161,6 +161,7 @@ RIGHTS = [
     Row("GET", "/players/find", of_phones()),
     Row("GET", "/players/records", of_phones()),
     Row("GET", "/evening", of_phones()),
+    Row("GET", "/evening/picture.svg", of_phones(404)),  # nothing has ended
     Row("GET", "/year", of_phones()),
     Row("GET", "/year/picture.svg", of_phones(404)),  # nothing has ended
     Row("GET", PLAYER, of_table()),
