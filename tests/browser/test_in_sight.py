@@ -138,7 +138,7 @@ def test_many_cards_leave_room_for_longer_words(
     assert overlapping(phone) == []
     phone.goto(table.begin(rules="oh-hell").bid(2, 3, 1, 2).path)
     expect(ready(phone).locator(".counted")).to_have_text("0 von 10 Stichen Noch 4 Spieler zählen")
-    expect(phone.locator("h1")).to_contain_text("2 zu wenig angesagt")
+    expect(phone.locator("h1")).to_contain_text("2 zu wenig geboten")
     assert overlapping(phone) == []
     assert width(phone) == size["width"]
 
