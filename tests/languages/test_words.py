@@ -79,38 +79,58 @@ def test_a_document_is_worded_like_the_pages(document: str, avoided: str, instea
     assert not found, f"Say {instead}"
 
 
-# Of each language what a thing is not called, by the English word for it: one word for one thing.
-ONE_WORD = {
-    ("de", r"\bbids?\b|contract"): "ansag",  # Gebot, Kontrakt
-    ("de", r"\bsides?\b"): r"\bseiten?\b",  # Partei
-    ("de", "failed"): "gefallen",  # verfehlt, of a Nil
-    ("de", r"phone"): "telefon|smartphone",  # Handy
-    ("es", r"\bbids?\b"): "apuesta",  # petición
-    ("es", r"\bsides?\b"): r"\blados?\b",  # bando
-    ("es", "deck"): "mazo",  # baraja
-    ("es", "phone"): "móvil|celular",  # teléfono
-    ("es", "penalt"): "sanción",  # penalización
-    ("fr", r"\bbids?\b"): "enchère|pari|mise",  # annonce
-    ("fr", r"\bsides?\b"): "côté",  # camp
-    ("ar", "trick"): "لمّة",  # أكلة
-    ("ar", r"\bsides?\b"): "طرف",  # فريق
-    ("ar", "penalt"): "غرام|جزاء",  # عقوبة
-    ("hi", r"\bsides?\b"): "पक्ष",  # टीम
-    ("hi", "penalt"): "दंड|जुर्मान",  # पेनल्टी
-}
+GLOSSARY = (CHECKOUT / "docs" / "words.md").read_text("utf-8")
+HEAD, *ROWS = (
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in re.findall(r"^\|[^`\n]*\|$", GLOSSARY, re.MULTILINE)
+    if line.count("|") == 7 and "---" not in line
+)
+CODES = {"Deutsch": "de", "Español": "es", "Français": "fr", "العربية": "ar", "हिन्दी": "hi"}
+CROSSED_OUT = re.compile(r"~~(.*?)~~")
+WORDS = [
+    pytest.param(row[0], CODES[language], cell, id=f"{row[0]} {CODES[language]}")
+    for row in ROWS
+    for language, cell in zip(HEAD[1:], row[1:], strict=True)
+]
 
 
-@pytest.mark.parametrize(("where", "other"), ONE_WORD.items(), ids=map(" ".join, ONE_WORD))
-def test_a_thing_has_one_name_in_a_language(where: tuple[str, str], other: str) -> None:
-    language, english = where
-    found = [
+def said_of(english: str, language: str) -> list[str]:
+    """Return a language's texts where the English one has a word."""
+    word = re.compile(rf"\b{re.escape(english)}(?:s|es)?\b", re.IGNORECASE)
+    return [
         text
         for message in read(language)
-        if re.search(english, " ".join(texts_of(message.id)), re.IGNORECASE)
+        if word.search(" ".join(texts_of(message.id)))
         for text in texts_of(message.string)
-        if re.search(other, text, re.IGNORECASE)
     ]
-    assert not found
+
+
+def test_the_glossary_has_forty_words() -> None:
+    assert len(ROWS) == 40
+    assert list(CODES) == HEAD[1:]
+
+
+@pytest.mark.parametrize(("english", "language", "cell"), WORDS)
+def test_a_thing_has_one_name_in_a_language(english: str, language: str, cell: str) -> None:
+    texts = said_of(english, language)
+    said = CROSSED_OUT.sub("", cell).strip().casefold()
+    assert any(said in text.casefold() for text in texts)
+    for other in CROSSED_OUT.findall(cell):
+        assert [text for text in texts if re.search(rf"\b{other}", text, re.IGNORECASE)] == []
+
+
+GAP = re.compile(r"\{[^{}]*\}")
+
+
+def test_no_two_languages_say_a_sentence_in_the_same_words() -> None:
+    by_text: dict[str, set[str]] = {}
+    for language in CODES.values():
+        for message in read(language):
+            for text in texts_of(message.string):
+                if len(re.findall(r"[^\W\d_]{2,}", GAP.sub("", text))) > 1:
+                    by_text.setdefault(text, set()).add(language)
+    same = {text for text, languages in by_text.items() if len(languages) > 1}
+    assert sorted(same) == []
 
 
 def texts_of(forms: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
