@@ -37,10 +37,10 @@ SINCE = click.option(
     "--since",
     type=Day(),
     metavar=_("DATE"),
-    help=_("games of this day or later, such as 2026-01-31"),
+    help=_("Games of this day or later, such as 2026-01-31."),
 )
 UNTIL = click.option(
-    "--until", type=Day(), metavar=_("DATE"), help=_("games of this day or earlier")
+    "--until", type=Day(), metavar=_("DATE"), help=_("Games of this day or earlier.")
 )
 
 
@@ -64,7 +64,7 @@ HOST = click.option(
     "--host",
     default="0.0.0.0",
     metavar="HOST",
-    help=_("address to listen on (default: %(default)s)") % {"default": "0.0.0.0"},
+    help=_("Address to listen on (default: %(default)s).") % {"default": "0.0.0.0"},
 )
 PORT = click.option(
     "--port",
@@ -72,13 +72,13 @@ PORT = click.option(
     envvar="PORT",
     default="8000",
     metavar="PORT",
-    help=_("port of the server (default: %(default)s)")
+    help=_("Port of the server (default: %(default)s).")
     % {"default": os.environ.get("PORT") or "8000"},
 )
-LOG = click.option("--log", is_flag=True, help=_("log each request, without secrets"))
+LOG = click.option("--log", is_flag=True, help=_("Log each request, without secrets."))
 
 
-@scorekeeper.command(help=_("start the server (default)"))
+@scorekeeper.command(help=_("Start the server (default)."))
 @HOST
 @PORT
 @LOG
@@ -98,7 +98,7 @@ def serve(host: str, port: int, log: bool) -> int:
         return serve_store(app, listener, note, _output())
 
 
-@scorekeeper.command(help=_("try it with example games, deleted when you stop"))
+@scorekeeper.command(help=_("Try it with example games, deleted when you stop."))
 @HOST
 @PORT
 @LOG
@@ -134,7 +134,7 @@ FORMAT = click.option(
     "--format",
     "form",
     type=click.Choice(["table", "csv", "json"]),
-    help=_("default: a table in a terminal, else CSV"),
+    help=_("Default: a table in a terminal, else CSV."),
 )
 
 
@@ -143,18 +143,18 @@ def _usual_format(out: TextIO) -> str:
     return "table" if out.isatty() else "csv"
 
 
-@scorekeeper.command(help=_("score bids and tricks in a CSV file"))
+@scorekeeper.command(help=_("Score bids and tricks in a CSV file."))
 @click.argument(
-    "file", type=FILE, metavar=_("FILE"), help=_("CSV file of rounds, one row per seat")
+    "file", type=FILE, metavar=_("FILE"), help=_("CSV file of rounds, one row per seat.")
 )
-@click.option("--rules", metavar=_("KEY"), help=_("rules, such as partnership"))
+@click.option("--rules", metavar=_("KEY"), help=_("Rules, such as partnership."))
 @click.option(
     "--set",
     "changes",
     type=parse_house_rule,
     multiple=True,
     metavar=_("NAME=VALUE"),
-    help=_("house rule, such as target=200 (repeatable)"),
+    help=_("House rule, such as target=200 (repeatable)."),
 )
 @FORMAT
 def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...], form: str) -> None:
@@ -185,12 +185,12 @@ def _rules_key(rules: str | None) -> str | None:
         raise Failure(error, 2) from error
 
 
-@scorekeeper.command(help=_("show the statistics of the players"))
-@click.option("--table", metavar=_("ID"), help=_("table ID (default: the server’s own table)"))
+@scorekeeper.command(help=_("Show the statistics of the players."))
+@click.option("--table", metavar=_("ID"), help=_("Table ID (default: the server’s own table)."))
 @click.option(
-    "--rules", metavar=_("KEY"), help=_("games of these rules only, or “alone” or “partners”")
+    "--rules", metavar=_("KEY"), help=_("Games of these rules only, or “alone” or “partners”.")
 )
-@click.option("--sides", type=click.IntRange(1), metavar="N", help=_("games of so many sides"))
+@click.option("--sides", type=click.IntRange(1), metavar="N", help=_("Games of so many sides."))
 @SINCE
 @UNTIL
 @FORMAT
@@ -206,7 +206,7 @@ def stats(table: str | None, rules: str | None, form: str, **chosen: Any) -> Non
 
 
 @scorekeeper.command(
-    short_help=_("print a new join link for the running server"),
+    short_help=_("Print a new join link for the running server."),
     help=_(
         "Print a new join link for the running server. Earlier links no longer work, except those "
         "made on a phone."
@@ -229,10 +229,10 @@ def link(port: int) -> None:
 
 
 @scorekeeper.command(
-    short_help=_("verify saved games"),
+    short_help=_("Verify saved games."),
     help=_("Check for damage, and report the game and round."),
 )
-@click.option("--rebuild", is_flag=True, help=_("rebuild results that don’t match"))
+@click.option("--rebuild", is_flag=True, help=_("Rebuild results that don’t match."))
 def check(rebuild: bool) -> int:
     """Check the database file, the journal and the results."""
     from scorekeeper.store.check import check
@@ -241,11 +241,11 @@ def check(rebuild: bool) -> int:
         return check(folder, line.above(sys.stdout), line.show, rebuild=rebuild)
 
 
-@scorekeeper.command(help=_("back up all games, even during play"))
+@scorekeeper.command(help=_("Back up all games, even during play."))
 @click.argument(
     "file",
     **MAY_BE_MISSING,
-    help=_("target file or folder (default: “backups” beside the database)"),
+    help=_("Target file or folder (default: “backups” beside the database)."),
 )
 def backup(file: Path | None) -> None:
     """Back up the database and print the path of the copy."""
@@ -255,8 +255,8 @@ def backup(file: Path | None) -> None:
         print(make_backup(folder, file))
 
 
-@scorekeeper.command(help=_("restore games from a backup"))
-@click.argument("file", type=FILE, metavar=_("FILE"), help=_("backup file or folder"))
+@scorekeeper.command(help=_("Restore games from a backup."))
+@click.argument("file", type=FILE, metavar=_("FILE"), help=_("Backup file or folder."))
 def restore(file: Path) -> None:
     """Restore a backup and print what was done."""
     from scorekeeper.cli.games import restore_backup
@@ -266,7 +266,7 @@ def restore(file: Path) -> None:
 
 
 @scorekeeper.command(
-    short_help=_("move all games to another database"),
+    short_help=_("Move all games to another database."),
     help=_(
         "Move all games, phones and links to an empty PostgreSQL database or folder. Stop the "
         "server first."
@@ -276,7 +276,7 @@ def restore(file: Path) -> None:
     "target",
     type=NamedPath(readable=False),
     metavar=_("TARGET"),
-    help=_("postgresql://… or a folder"),
+    help=_("A folder, or postgresql://…, which is empty."),
 )
 def move(target: str) -> None:
     """Move the games and print how many they were."""
@@ -286,15 +286,17 @@ def move(target: str) -> None:
         print(move_games(folder, target))
 
 
-@scorekeeper.command(help=_("export all games to a file"))
-@click.argument("file", **MAY_BE_MISSING, help=_("default: standard output"))
-@click.option("--csv", is_flag=True)
-@click.option("--excel", is_flag=True, help=_("CSV that Excel opens with a double click"))
-@click.option("--json", is_flag=True)
-@click.option("--games", is_flag=True, help=_("CSV with one row for each player and game"))
+@scorekeeper.command(help=_("Export all games to a file."))
+@click.argument("file", **MAY_BE_MISSING, help=_("Default: the standard output."))
+@click.option("--csv", is_flag=True, help=_("CSV with one row for each player and round."))
+@click.option("--excel", is_flag=True, help=_("CSV that Excel opens with a double click."))
+@click.option(
+    "--json", is_flag=True, help=_("Everything about the games, as JSON for another Scorekeeper.")
+)
+@click.option("--games", is_flag=True, help=_("CSV with one row for each player and game."))
 @SINCE
 @UNTIL
-@click.option("--rules", metavar=_("KEY"), help=_("games of these rules only"))
+@click.option("--rules", metavar=_("KEY"), help=_("Games of these rules only."))
 def export(
     file: Path | None,
     since: datetime | None,
@@ -329,10 +331,12 @@ def export(
         print(file, file=sys.stderr)
 
 
-@scorekeeper.command("import", help=_("import games from CSV or JSON"))
-@click.argument("file", type=FILE, metavar=_("FILE"), help=_("- reads standard input"))
-@click.option("--table", metavar=_("ID"), help=_("table ID (default: the server’s own table)"))
-@click.option("--rules", metavar=_("KEY"), help=_("rules for a CSV file that doesn’t name any"))
+@scorekeeper.command("import", help=_("Import games from CSV or JSON."))
+@click.argument(
+    "file", type=FILE, metavar=_("FILE"), help=_("A CSV or JSON file; - reads the standard input.")
+)
+@click.option("--table", metavar=_("ID"), help=_("Table ID (default: the server’s own table)."))
+@click.option("--rules", metavar=_("KEY"), help=_("Rules for a CSV file that doesn’t name any."))
 def import_(file: Path, table: str | None, rules: str | None) -> None:
     """Add the games of a file and print how many are new."""
     from scorekeeper.cli.games import import_games

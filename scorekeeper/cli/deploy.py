@@ -49,7 +49,7 @@ MACHINE = HostAndPort("host:port", rf"({NAME}|\[[0-9A-Fa-f:.]+\]):[0-9]+", "of t
 
 @click.command(
     context_settings={"show_default": True},
-    short_help="print a ready file for a public server",
+    short_help="Print a ready file for a public server.",
     help="Print a ready file for a public server: a systemd unit, the configuration of a proxy "
     "in front (nginx or caddy), a Containerfile, or services for compose. For several machines on "
     "one PostgreSQL, name each with --app; environment has the settings that all share, pgbouncer "
@@ -57,30 +57,32 @@ MACHINE = HostAndPort("host:port", rf"({NAME}|\[[0-9A-Fa-f:.]+\]):[0-9]+", "of t
     "rules for Prometheus, and dashboard is one for Grafana.",
 )
 @click.argument("kind", type=click.Choice(list(FILES)))
-@click.option("--domain", default="spades.example.org", type=HOST, help="the public name")
+@click.option("--domain", default="spades.example.org", type=HOST, help="The public name.")
 @click.option(
-    "--path", default="", type=PATH, help="the path below which its pages are, such as /scores"
+    "--path", default="", type=PATH, help="The path below which its pages are, such as /scores."
 )
 @click.option(
     "--port",
     type=A_PORT,
     default=8000,
-    help="the port on this computer that the proxy asks",
+    help="The port on this computer that the proxy asks.",
 )
-@click.option("--user", default="scorekeeper", type=USER, help="who runs the server")
-@click.option("--data", type=FOLDER, default="/var/lib/scorekeeper", help="the folder of the games")
+@click.option("--user", default="scorekeeper", type=USER, help="Who runs the server.")
+@click.option(
+    "--data", type=FOLDER, default="/var/lib/scorekeeper", help="The folder of the games."
+)
 @click.option(
     "--venv",
     type=click.Path(),
     default=sys.prefix,
-    help="the virtual environment with gunicorn and gevent (the extra “host”), for systemd",
+    help="The virtual environment with gunicorn and gevent (the extra “host”), for systemd.",
 )
 @click.option(
     "--app",
     "apps",
     multiple=True,
     type=MACHINE,
-    help="a machine that runs the server, if there are several; may be repeated",
+    help="A machine that runs the server, if there are several (repeatable).",
 )
 @click.option(
     "--db",
@@ -88,7 +90,7 @@ MACHINE = HostAndPort("host:port", rf"({NAME}|\[[0-9A-Fa-f:.]+\]):[0-9]+", "of t
     multiple=True,
     type=HOST,
     default=["db1", "db2"],
-    help="a machine that runs PostgreSQL or its standby; may be repeated",
+    help="A machine that runs PostgreSQL or its standby (repeatable).",
 )
 def deploy(
     kind: str,

@@ -17,10 +17,12 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from scorekeeper import i18n
+from scorekeeper.cli.commands import scorekeeper
 from scorekeeper.cli.games import import_games
 from scorekeeper.cli.main import main
 from scorekeeper.cli.output import Failure
@@ -511,7 +513,15 @@ def test_the_help_names_every_command_in_the_language_of_the_terminal(typed: Typ
     assert status == 0
     for command in ("serve", "score", "link", "check", "backup", "restore", "export", "import"):
         assert re.search(rf"^  {command}\b", said, re.MULTILINE)
-    assert "eine CSV-Datei mit Geboten und Stichen werten" in said
+    assert "Eine CSV-Datei mit Geboten und Stichen werten." in said
+
+
+@pytest.mark.parametrize("name", ["", *scorekeeper.commands])
+def test_every_command_and_option_has_a_sentence(name: str) -> None:
+    command: click.Command = scorekeeper.commands[name] if name else scorekeeper
+    said = [param for param in command.params if param.name != "kind"]  # of deploy, in its help
+    texts = [command.help, *(getattr(param, "help", None) for param in said)]
+    assert [text for text in texts if not text or not re.fullmatch(r"[^a-z].*\.", text, re.S)] == []
 
 
 @pytest.mark.parametrize(
