@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from scorekeeper.rules.entry import check_cards
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused
@@ -35,7 +36,8 @@ def check_rule_change(rules: RuleSet, new: RuleSet, players: int, rounds: Sequen
 
     Bids that the new rules refuse are kept, and a Nil that they do not know scores nothing. The
     number of cards dealt, whether the first round had bids, and whether a side bids and is counted
-    as one cannot change. Tricks that went to nobody still have to be allowed to.
+    as one cannot change. Cards that are noted for a round, and tricks that went to nobody, still
+    have to be allowed.
     """
     if players not in new.table_sizes:
         sentence = N_("{tricks} cards each for {players} players is more than a deck of {pack}.")
@@ -45,9 +47,12 @@ def check_rule_change(rules: RuleSet, new: RuleSet, players: int, rounds: Sequen
         cards = round_.notes.cards
         dealt, now = (one.in_round(number, players, cards).tricks for one in (rules, new))
         begun = _has_begun(round_) or bool(round_.notes.penalties)
+        sentence = N_("This game was dealt {tricks} cards each. That can’t change now.")
         if begun and now != dealt:
-            sentence = N_("This game was dealt {tricks} cards each. That can’t change now.")
             name = "tricks" if new.cards == rules.cards else "cards"
+            raise RulesRefused(name, sentence.about(tricks=dealt))
+        if check_cards(new, players, cards) and not check_cards(rules, players, cards):
+            name = "cards" if new.pack == rules.pack else "pack"
             raise RulesRefused(name, sentence.about(tricks=dealt))
         lost = dealt - sum(round_.tricks or (dealt,))
         if lost > new.lost_tricks:

@@ -8,7 +8,7 @@ import pytest
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import fold
 from scorekeeper.rules.penalties import Penalty
-from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
+from scorekeeper.rules.presets import CUTTHROAT_LITE, OH_HELL, PARTNERSHIP
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.rule_change import (
     RoundDifference,
@@ -58,6 +58,19 @@ def test_what_cannot(values: dict[str, Any], rounds: list[Round], why: str) -> N
     with pytest.raises(RulesRefused, match=why) as refused:
         check_rule_change(LITE, replace(LITE, **values), 4, rounds)
     assert refused.value.field in values
+
+
+@pytest.mark.parametrize(
+    ("values", "field"), [({"pack": 32}, "pack"), ({"cards": None, "target": 90}, "cards")]
+)
+def test_cards_noted_for_a_round_stay_possible(values: dict[str, Any], field: str) -> None:
+    rules, noted = replace(OH_HELL, cards="5-1"), [NOBODY.noted(cards=9)]
+    new = replace(rules, **values)
+    with pytest.raises(RulesRefused, match="dealt 9 cards each") as refused:
+        check_rule_change(rules, new, 4, noted)
+    assert refused.value.field == field
+    check_rule_change(rules, new, 4, [NOBODY])
+    check_rule_change(new, replace(new, trick_points=3), 4, noted)  # as earlier versions let it
 
 
 def test_a_trick_that_went_to_nobody_keeps_its_rule() -> None:
