@@ -44,7 +44,10 @@ from tests.rules.house_values import sample_texts
 from tests.store.play import put_round
 from tests.web.play import AT
 
-NAMES = ("=1+1", "Björn", "@South", '"West", Jr', "-Centre", "+49 North", "🂡 East")
+NAMES = (
+    *("=1+1", "Björn", "@South", '"West", Jr', "-Centre", "+49 North", "🂡 East"),
+    *("Ana", "عمر", "O’Hara", "Zoë"),
+)
 IN_ONE_STORE = 50  # games; the statistics of all their players are counted anew after each lot
 NUMBERS = {  # with which games last some rounds, and limits are met in them
     "target": (40, 60, 125, 300, 500),
