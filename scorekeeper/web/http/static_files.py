@@ -219,6 +219,12 @@ def window_style() -> Markup:
     return Markup(link).format(static_url("css/windows.css"), WINDOWS)
 
 
+def print_style() -> Markup:
+    """Return the link to the style of a page on paper, which a screen does not wait for."""
+    link = '<link rel="stylesheet" href="{}" media="print">'
+    return Markup(link).format(static_url("css/print.css"))
+
+
 @cached_until_files_change
 def style_hashes() -> str:
     """Return the hashes of the inline styles for the Content-Security-Policy header."""
@@ -329,6 +335,7 @@ def init_app(app: Flask) -> None:
         static_url=static_url,
         style=style,
         window_style=window_style,
+        print_style=print_style,
     )
     if app.debug:
         app.before_request(_reloader())
