@@ -14,11 +14,11 @@ from scorekeeper.rules.faces import Face
 from scorekeeper.rules.hints import hints
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.charts import (
-    MAX_MARKED,
     Frame,
     frame_of,
     lines_of_sides,
     mark_of,
+    numbered_rounds,
     points_of,
     totals_by_round,
 )
@@ -85,7 +85,9 @@ class BoardSeat(NamedTuple):
 
 
 class Board(NamedTuple):
-    """The scoreboard. `slots` are the colors of who bid each trick, None for tricks left over."""
+    """The scoreboard. `slots` are the colors of who bid each trick, or has taken it once tricks are
+    counted; None for tricks left over.
+    """
 
     title: Markup
     about: Markup
@@ -104,7 +106,7 @@ class Board(NamedTuple):
 def build_board(game: Game) -> Board:
     """Return what a large screen shows of a game, the side with the highest total first."""
     state = game.state
-    counts = fill_last_count(state.open.tally, state.round_rules, state.players, state.seats.empty)
+    counts = _counts(game)
     is_over = state.phase == "over"
     rows = _rows(game)
     return Board(
@@ -114,8 +116,8 @@ def build_board(game: Game) -> Board:
         rows=rows,
         heading=Markup() if is_over else _heading(game),
         seats=[] if is_over else _seats(game),
-        is_counting=state.phase == "playing" and any(count is not None for count in counts),
-        slots=[] if is_over else _slots(game),
+        is_counting=any(count is not None for count in counts),
+        slots=[] if is_over else _slots(game, counts),
         race=race(game) if state.rounds else Markup(),
         preparation=[] if state.rounds else _preparation(game),
         awards=awards_given(game)[:MAX_AWARDS] if is_over else [],
@@ -208,12 +210,21 @@ def _heading(game: Game) -> Markup:
     return fill(_("{name} is bidding"), name=name)
 
 
-def _slots(game: Game) -> list[int | None]:
-    bids = game.state.open.bids
+def _counts(game: Game) -> Sequence[int | None]:
+    """Return the tricks of each seat once some are counted; None for each before."""
+    state = game.state
+    if state.phase != "playing":
+        return [None] * state.players
+    return fill_last_count(state.open.tally, state.round_rules, state.players, state.seats.empty)
+
+
+def _slots(game: Game, counts: Sequence[int | None]) -> list[int | None]:
+    """Return the colors of the tricks that are counted, or of those that are bid before."""
+    bids, is_counting = game.state.open.bids, any(count is not None for count in counts)
     colors = [
         game.shown_faces[seat].color
         for seat in game.state.order
-        for _trick in range(contract(bids[seat : seat + 1]))
+        for _trick in range((counts[seat] or 0) if is_counting else contract(bids[seat : seat + 1]))
     ]
     return [*colors, *[None] * (game.state.round_rules.tricks - len(colors))]
 
@@ -295,6 +306,5 @@ def _level(frame: Frame, figure: int, kind: str) -> Markup:
 
 
 def _round_numbers(frame: Frame) -> list[Markup]:
-    step = -(-frame.rounds // MAX_MARKED)
     text = Markup('<text class="axis" text-anchor="middle" x="{:.1f}" y="{}">{}</text>')
-    return [text.format(frame.x(n), HEIGHT - 6, n) for n in range(step, frame.rounds + 1, step)]
+    return [text.format(x, HEIGHT - 6, n) for x, n in numbered_rounds(frame)]

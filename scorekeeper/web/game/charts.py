@@ -136,6 +136,12 @@ def points_of(frame: Frame, rows: Sequence[Sequence[int]]) -> list[list[Point]]:
     return [[*zip(places, each, strict=True)] for each in spread([*figures])]
 
 
+def numbered_rounds(frame: Frame) -> list[tuple[float, int]]:
+    """Return the rounds whose numbers stand below a chart, each with its x coordinate."""
+    step = -(-frame.rounds // MAX_MARKED)
+    return [(frame.x(n), n) for n in range(step, frame.rounds + 1, step)]
+
+
 def spread(lines: Sequence[Sequence[float]]) -> list[list[float]]:
     """Return the heights of lines, those that coincide side by side.
 

@@ -6,8 +6,7 @@ The picture is seen outside of any page, so it has its own colours, the same in 
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import cache, lru_cache
-from importlib.util import find_spec
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -24,7 +23,15 @@ from scorekeeper.rules.result import Alternative, TrickChange, alternatives, awa
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store.games import Game
 from scorekeeper.store.history import evening_of
-from scorekeeper.web.game.charts import Frame, frame_of, points_of, totals_by_round
+from scorekeeper.web.game.charts import (
+    MAX_MARKED,
+    Frame,
+    Point,
+    frame_of,
+    numbered_rounds,
+    points_of,
+    totals_by_round,
+)
 from scorekeeper.web.game.open_round import name_by
 from scorekeeper.web.http.requests import (
     database,
@@ -33,15 +40,17 @@ from scorekeeper.web.http.requests import (
     use_zone_of_table,
 )
 from scorekeeper.web.text.sentences import say
-from scorekeeper.web.text.svg_text import END, ISOLATE, apart, cut, cut_names, width, wrapped
+from scorekeeper.web.text.svg_text import END, ISOLATE, cut, cut_names, width, wrapped
 from scorekeeper.web.text.wording import (
     bdi,
     day,
     fill,
+    lead_line,
     listed,
     minus,
     named,
     payment_lines,
+    shown,
     title_line,
     winner_line,
 )
@@ -137,13 +146,13 @@ def headline(game: Game) -> Markup:
 
 def played_line(game: Game, *, dated: bool = True) -> str:
     """Return what was played, when, and for how many rounds."""
-    parts = (game.rules.name, *([day(game.started)] if dated else []), _rounds_played(game))
+    parts = (game.rules.name, *([day(game.started)] if dated else []), rounds_played(game))
     if direction() == "ltr":
         return " · ".join(parts)
     return directed(" · ".join(f"{ISOLATE}{part}{END}" for part in parts))
 
 
-def _rounds_played(game: Game) -> str:
+def rounds_played(game: Game) -> str:
     rounds = len(game.state.rounds)
     return say("rounds", rounds).format(n=rounds)
 
@@ -281,12 +290,15 @@ WIDTH, HEIGHT, MARGIN = 1080, 1350, 64
 STORY = 1920  # height of the other format
 DISC = 300  # of the winner's shape, beside the name
 ROOM = WIDTH - 2 * MARGIN
-ROW = 76  # between two sides in the ranking
 STEP = 48  # between two lines of small text
-LABEL = 150  # width of the shape and the total at the end of a line
 SHRUNK = 0.66  # of the smallest font size, for a name that is one long word
 MAX_AWARDS = 3
-MIN_RACE = 300  # height of the chart; long names leave room for fewer awards
+CARD, GAP, IN_A_ROW = 168, 20, 4  # height of a side's card, between two, and how many in a row
+QUOTE = 34  # font size of the sentence below the chart
+MIN_RACE = 320  # height of the chart; what leaves less is left out
+SPARE = 4  # lines that the chart has before awards do
+TOTAL_BELOW = 2  # lines of names at most
+AXIS = 26  # font size of the numbers at the chart
 
 
 class Text(NamedTuple):
@@ -297,24 +309,26 @@ class Text(NamedTuple):
     text: str
 
 
-class PlaceRow(NamedTuple):
-    """A side's row in the ranking."""
+class PlaceCard(NamedTuple):
+    """A side's card in the picture; `x` and `y` are its upper left corner."""
 
+    x: float
     y: float
-    face: Face
-    place: int
+    width: float
+    faces: tuple[Face, ...]
     names: str
     total: str
 
 
 class ChartLine(NamedTuple):
-    """A side's line in the chart, with the position of its shape and its total."""
+    """A side's line in the chart; `marks` are the points that carry its shape."""
 
     seat: int
     face: Face
+    won: bool
     points: str
-    y: float
-    total: str
+    marks: list[Point]
+    end: Point
 
 
 class Picture(NamedTuple):
@@ -325,11 +339,14 @@ class Picture(NamedTuple):
     faces: tuple[Face, ...]
     winner_x: int
     winner: list[Text]
+    total: Text | None
     summary: list[Text]
-    rows: list[PlaceRow]
+    rows: list[PlaceCard]
     frame: Frame
-    target: int | None
+    levels: list[Text]
+    numbers: list[tuple[float, int]]
     lines: list[ChartLine]
+    quote: list[Text]
     awards: list[Text]
 
 
@@ -338,29 +355,82 @@ def picture(game: Game, height: int = HEIGHT) -> Picture:
     faces = game.faces_of(game.state.winning_seats)
     x = MARGIN + (DISC + 56 if faces else 0)
     winner = fitted(plain(headline(game)), MARGIN + 110, (104, 84, 60), 3, WIDTH - MARGIN - x)
-    summary = [played_line(game)]
-    if game.state.phase == "over":
-        summary = [*wrapped(plain(winner_line(game)), ROOM, 34, 2), *summary]
-    below = _texts(summary, max(winner[-1].y + 56, MARGIN + DISC + 72 if faces else 0), 34)
-    rows = _rows(game, below[-1].y + 40, ROOM, ROW)
-    top = rows[-1].y + 60
-    room = int((height - MARGIN - top - MIN_RACE) // STEP)
-    given = _awards(game)[: max(0, min(room, MAX_AWARDS))]
-    bottom = height - MARGIN - STEP * len(given)
-    frame = frame_of(game, MARGIN, WIDTH - MARGIN - LABEL, top, bottom - 30)
+    total = _winning_total(game, winner)
+    under = (total or winner[-1]).y + 56
+    below = _texts(_summary(game, total), max(under, MARGIN + DISC + 72 if faces else 0), 34)
+    rows = _cards(game, below[-1].y + 40, game.state.winners if total else ())
+    top = (rows[-1].y + CARD if rows else below[-1].y) + 50
+    quote = wrapped(_quote(game), ROOM - 80, QUOTE, 3)
+    room = int((height - MARGIN - top - MIN_RACE) // STEP) - len(quote)
+    quote = quote if room >= 0 else []
+    given = _awards(game)[: max(0, min(room - SPARE, MAX_AWARDS))]
+    ends = height - MARGIN - 10 - STEP * (len(given) + len(quote)) - (24 if given and quote else 0)
+    frame = _frame(game, top, ends - 60)
     return Picture(
-        title=f"{plain(headline(game))}: {_scores(game)}",
+        title=f"{plain(headline(game))}: {scores_line(game)}",
         height=height,
         faces=faces,
         winner_x=x,
         winner=winner,
+        total=total,
         summary=below,
         rows=rows,
         frame=frame,
-        target=game.rules.target,
+        levels=[Text(frame.y(n), AXIS, minus(n)) for n in _levels(game)],
+        numbers=numbered_rounds(frame),
         lines=_lines(game, frame),
-        awards=_texts(given, bottom + STEP, 32),
+        quote=[Text(ends + STEP * (n + 0.8), QUOTE, line) for n, line in enumerate(quote)],
+        awards=_texts(given, height - MARGIN - 10 - STEP * (len(given) - 0.8), 32),
     )
+
+
+def _winning_total(game: Game, winner: Sequence[Text]) -> Text | None:
+    """Return the total beside the winner's disc; None where the name leaves no room for it."""
+    if not game.state.winners or len(winner) > TOTAL_BELOW:
+        return None
+    total = game.state.standing.totals[game.state.winners[0]]
+    last, size = winner[-1], 150 if len(winner) == 1 else 100
+    return Text(360 if len(winner) == 1 else last.y + 104, size, minus(total, game.rules.shown_as))
+
+
+def _summary(game: Game, total: Text | None) -> list[str]:
+    """Return what was played, and before it by how much it was won."""
+    if game.state.phase != "over":
+        return [played_line(game)]
+    line = lead_line(game) if total else winner_line(game)
+    return [*wrapped(plain(line), ROOM, 34, 2), played_line(game)]
+
+
+def _quote(game: Game) -> str:
+    """Return one sentence about how the game was decided; empty where there is none."""
+    found = [*_so_near(game), *turn_lines(game)] if game.state.phase == "over" else []
+    return plain(found[0]) if found else ""
+
+
+SO_NEAR = N_("{name} needed {n}, bid {bid} and took {tricks}.")
+
+
+def _so_near(game: Game) -> list[Markup]:
+    """Return who would have reached the target with the last bid but was set, nearest first."""
+    state, rules = game.state.as_seated, game.rules
+    last = state.rounds[-1]
+    found = []
+    for side, (seat, *partners) in enumerate(state.sides):
+        bid, needed = last.round.bids[seat], (rules.target or 0) - last.before.totals[side]
+        if partners or type(bid) is not int or not 0 < needed <= bid * rules.trick_points:
+            continue
+        if last.scores[side].points < 0:
+            found.append((needed, seat, bid))
+    return [
+        fill(
+            _(SO_NEAR.text),
+            name=bdi(game.names[seat]),
+            n=shown(needed, rules.shown_as),
+            bid=bid,
+            tricks=(last.round.tricks or ())[seat],
+        )
+        for needed, seat, bid in sorted(found)
+    ]
 
 
 def fitted(text: str, y: float, sizes: tuple[int, ...], lines: int, room: int) -> list[Text]:
@@ -380,34 +450,56 @@ def _texts(texts: list[str], y: float, size: int) -> list[Text]:
     return [Text(y + n * STEP, size, cut(text, ROOM, size)) for n, text in enumerate(texts)]
 
 
-def _rows(game: Game, y: float, room: float, step: float) -> list[PlaceRow]:
+def _cards(game: Game, y: float, left_out: Sequence[int]) -> list[PlaceCard]:
+    """Return the cards of all sides but some, best first; where each seat has a total, of all."""
+    if game.state.standing.seat_totals:
+        left_out = ()
+    sides = [side for side, _place in places(game) if side not in left_out]
+    in_a_row = min(len(sides), IN_A_ROW)
     found = []
-    for n, (side, place) in enumerate(places(game)):
-        total = sentence.minus(game.state.standing.totals[side], game.rules.shown_as)
-        names = _side_names(side_scores(game, side), room - 150 - width(total, 56), 44)
-        face = game.shown_faces[game.state.sides[side][0]]
-        found.append(PlaceRow(y + step * (n + 0.7), face, place, names, total))
+    for n, side in enumerate(sides):
+        room = (ROOM - GAP * (in_a_row - 1)) / in_a_row
+        row, column = divmod(n, in_a_row)
+        found.append(
+            PlaceCard(
+                MARGIN + column * (room + GAP),
+                y + row * (CARD + GAP),
+                room,
+                game.faces_of(game.state.sides[side]),
+                side_names(side_scores(game, side), room - 24, 30),
+                minus(game.state.standing.totals[side], game.rules.shown_as),
+            )
+        )
     return found
 
 
-def _side_names(names: Sequence[str], room: float, size: float) -> str:
+def side_names(names: Sequence[str], room: float, size: float) -> str:
     text = plain(listed(names))
     return cut(text, room, size) if width(text, size) <= room else cut_names(names, room, size)
 
 
+def _levels(game: Game) -> list[int]:
+    """Return the totals that the chart has a line for: zero, and the target if there is one."""
+    return [0] if game.rules.target is None else [0, game.rules.target]
+
+
+def _frame(game: Game, top: float, bottom: float) -> Frame:
+    """Return the coordinates of the chart, with room for the numbers at its left."""
+    label = max(width(minus(n), AXIS) for n in _levels(game))
+    return frame_of(game, MARGIN + label + 16, WIDTH - MARGIN - 24, top, bottom)
+
+
 def _lines(game: Game, frame: Frame) -> list[ChartLine]:
-    totals = totals_by_round(game)
-    ends = apart([frame.y(total) for total in totals[-1]], 46, frame.top, frame.bottom)
-    return [
-        ChartLine(
-            game.state.sides[side][0],
-            game.shown_faces[game.state.sides[side][0]],
-            " ".join(f"{x:.1f},{y:.1f}" for x, y in points),
-            ends[side],
-            sentence.minus(totals[-1][side], game.rules.shown_as),
-        )
-        for side, points in enumerate(points_of(frame, totals))
-    ]
+    """Return the line of each side, those of the winners last, as they lie on top."""
+    state = game.state
+    lines = []
+    for side, points in enumerate(points_of(frame, totals_by_round(game))):
+        seat = state.sides[side][0]
+        marks = points[1:-1] if frame.rounds <= MAX_MARKED else []
+        line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        is_won = side in state.winners
+        lines.append(ChartLine(seat, game.shown_faces[seat], is_won, line, marks, points[-1]))
+    return sorted(lines, key=lambda line: line.won)
 
 
 def _awards(game: Game) -> list[str]:
@@ -424,69 +516,9 @@ def _names(game: Game, groups: Sequence[Sequence[int]]) -> str:
     return plain(named(game, groups))
 
 
-def _scores(game: Game) -> str:
+def scores_line(game: Game) -> str:
     sides, totals = game.state.sides, game.state.standing.totals
     return say("series").join(
         f"{_names(game, [sides[side]])} {sentence.minus(totals[side], game.rules.shown_as)}"
         for side, _place in places(game)
     )
-
-
-CARD_WIDTH, CARD_HEIGHT = 1200, 630  # what chats show of a link without cutting it
-RANKING = 530  # where the ranking begins, right of the winner
-
-
-class Card(NamedTuple):
-    """What a chat shows of the link of a finished game, with its position."""
-
-    title: str
-    faces: tuple[Face, ...]
-    total: Text
-    winner: list[Text]
-    summary: list[Text]
-    rows: list[PlaceRow]
-
-
-def card(game: Game) -> Card:
-    """Return what a chat shows of a finished game: who won, what was played, the totals."""
-    rows = _rows(game, 0, CARD_WIDTH - MARGIN - RANKING, 0)
-    step = min(92, (CARD_HEIGHT - 2 * MARGIN) / len(rows))
-    top = (CARD_HEIGHT - step * len(rows)) / 2
-    room = RANKING - MARGIN - 40
-    (total,) = fitted(rows[0].total, 176, (84, 66, 52), 1, RANKING - 372)
-    return Card(
-        title=f"{plain(headline(game))}: {_scores(game)}",
-        faces=game.faces_of(game.state.winning_seats),
-        total=total,
-        winner=fitted(plain(headline(game)), 360, (76, 62, 50), 3, room),
-        summary=[
-            Text(532, 30, cut(game.rules.name, room, 30)),
-            Text(576, 30, cut(_rounds_played(game), room, 30)),
-        ],
-        rows=[row._replace(y=top + step * (n + 0.66)) for n, row in enumerate(rows)],
-    )
-
-
-# Fonts that servers have; the first that is there is drawn with, and others for what it lacks.
-SVG = "http://www.w3.org/2000/svg"
-FONTS = "system-ui, DejaVu Sans, Noto Sans, Liberation Sans, Arial, sans-serif"
-MAX_DRAWN = 64  # each about 40 kB
-
-
-@cache
-def draws_pictures() -> bool:
-    """Return whether this server can draw: it has the extra `preview`, and a font for it."""
-    if find_spec("resvg_py") is None:
-        return False
-    sign = (
-        f'<svg xmlns="{SVG}" width="9" height="9" font-family="{FONTS}"><text y="9">%s</text></svg>'
-    )
-    return draw(sign % "8") != draw(sign % "")
-
-
-@lru_cache(maxsize=MAX_DRAWN)
-def draw(svg: str) -> bytes:
-    """Return a picture as PNG. It takes a tenth of a second, in which nobody else is answered."""
-    import resvg_py  # an extra; with it alone, as no other page needs it
-
-    return resvg_py.svg_to_bytes(svg_string=svg)

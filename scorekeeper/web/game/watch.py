@@ -18,6 +18,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import language, ngettext
+from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import (
     SeatClaim,
@@ -32,17 +33,9 @@ from scorekeeper.store.tables import (
     watched_game,
 )
 from scorekeeper.web.game.board import build_board
+from scorekeeper.web.game.card import FONTS, card, draw, draws_pictures
 from scorekeeper.web.game.page import mark_restored
-from scorekeeper.web.game.result import (
-    FONTS,
-    card,
-    draw,
-    draws_pictures,
-    headline,
-    places,
-    plain,
-    played_line,
-)
+from scorekeeper.web.game.result import headline, places, plain, played_line
 from scorekeeper.web.game.scoreboard import clock_of
 from scorekeeper.web.game.screen import build_screen
 from scorekeeper.web.http import rate_limits
@@ -57,6 +50,7 @@ from scorekeeper.web.http.requests import (
     require_phone,
     store,
 )
+from scorekeeper.web.http.static_files import static_url
 from scorekeeper.web.http.streams import let_phones_fetch, stream
 from scorekeeper.web.http.templates import shared_link
 from scorekeeper.web.text.wording import listed, minus
@@ -112,7 +106,9 @@ def watch(key: str) -> Answer:
         "watchers", render, game.id, game.tag, template, shown, every_round, left
     )
     if not is_part:
-        page = render_template("game/watch.html", part=page, clock=clock, shown=_preview(game, key))
+        page = render_template(
+            "game/watch.html", part=page, clock=clock, title=_title(game), shown=_preview(game, key)
+        )
     response = Response(page)
     response.set_etag(tag)
     mark_restored(response, database(), game)
@@ -180,23 +176,30 @@ def _turned_off() -> Answer:
 
 
 class Preview(NamedTuple):
-    """What a chat shows of a link; `picture` is the address of one of its own, if it has any."""
+    """What a chat shows of a link; `picture` is a URL, empty where others reach no address."""
 
     title: str
     text: str
-    picture: str = ""
+    picture: str
 
 
 def _preview(game: Game, key: str) -> Preview:
     """Return what a chat shows of a game: who played only if the link says that it may be told."""
     rounds = len(game.state.rounds)
+    card = static_url("screenshots/share.png")
     if request.args.get("preview") == "names" and rounds:
-        picture = url_for("live.result_picture", key=key) if _has_picture(game) else ""
-        return Preview(plain(headline(game)), _scores(game), picture)
+        picture = url_for("live.result_picture", key=key) if _has_picture(game) else card
+        return Preview(plain(headline(game)), _scores(game), shared_link(picture).url)
+    text = _("Follow a game of Spades live, on a phone or a big screen.")
     if game.state.phase == "over":
-        finished = ngettext("Finished · {n} round", "Finished · {n} rounds", rounds)
-        return Preview(_("Scoreboard"), finished.format(n=rounds))
-    return Preview(_("Scoreboard"), _("Follow a game of Spades live, on a phone or a big screen."))
+        text = ngettext("Finished · {n} round", "Finished · {n} rounds", rounds).format(n=rounds)
+    return Preview(_title(game), text, shared_link(card).url)
+
+
+def _title(game: Game) -> str:
+    """Return the title of a live page, which names nobody: own rules may be named after people."""
+    book = PRESETS[game.rules.key].name
+    return book if game.state.phase == "over" else _("Live: {book}").format(book=book)
 
 
 def _scores(game: Game) -> str:

@@ -13,7 +13,8 @@ from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP, PRESETS
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.store.games import Game
-from scorekeeper.web.game.result import card, picture, plain, summary, turn_lines
+from scorekeeper.web.game.card import card
+from scorekeeper.web.game.result import picture, plain, summary, turn_lines
 from scorekeeper.web.text.svg_text import wrapped
 from tests.web.http.test_hostile_names import FOURS
 from tests.web.page import Page
@@ -183,8 +184,40 @@ def test_the_result_page_holds_the_text_and_the_picture(house: Table) -> None:
 def test_the_picture_shows_who_won_and_everybody_s_total(house: Table) -> None:
     shown = texts(picture_of(finished(house)))
     assert shown[0] == "North wins"
-    for text in ("North", "South", "West", "East", "30", "12", "11", "−30"):
+    for text in ("South", "West", "East", "30", "12", "11", "−30"):
         assert text in shown
+
+
+def test_the_chart_in_the_picture_has_numbers_and_the_winner_in_white(house: Table) -> None:
+    picture = picture_of(finished(house))
+    assert texts(picture)[-4:] == ["0", "30", "1", "East needed 30, bid 3 and took 2."]
+    lines = [line.get("stroke") for line in picture.iter(f"{SVG}polyline")]
+    assert lines.index("#fff") == lines.count("#fff") + 2 == 3  # on top of the others
+
+
+NEAR = [
+    pytest.param([CLOSE], "East needed 30, bid 3 and took 2.", id="set short of the target"),
+    pytest.param(
+        [Round((3, 2, 1, 1), (3, 3, 2, 2))],
+        "If East had taken one of North’s tricks in round 1, the game would have gone on.",
+        id="what would have changed it",
+    ),
+    pytest.param([Round((5, 1, 1, 1), (7, 1, 1, 1))], "", id="nothing small"),
+]
+
+
+@pytest.mark.parametrize(("rounds", "sentence"), NEAR)
+def test_the_picture_says_how_it_was_decided(rounds: list[Round], sentence: str) -> None:
+    lines = [line.text.strip("\u2068\u2069") for line in picture(game_of(*rounds)).quote]
+    assert " ".join(lines) == sentence
+
+
+def test_the_cards_of_eight_players_stand_in_two_rows(house: Table) -> None:
+    rules = with_house_rules(PRESETS["skull-king"], {"target": "20"})
+    bids, tricks = (1, 0, 0, 0, 0, 0, 0, 0), (1, 0, 0, 0, 0, 0, 0, 0)
+    shown = picture(game_of(Round(bids, tricks), rules=rules, names="ABCDEFGH"))
+    assert len({row.y for row in shown.rows}) == 2
+    assert max(row.y for row in shown.rows) + 168 < shown.frame.top
 
 
 def test_the_picture_needs_no_style_and_nothing_from_elsewhere(house: Table) -> None:

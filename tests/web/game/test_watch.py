@@ -164,7 +164,7 @@ def test_all_rounds_are_on_a_page_without_the_board(watched: Table) -> None:
 def test_it_sets_no_cookie_and_names_nobody_in_its_title(watched: Table) -> None:
     answer = Table(watched.app).get(link_of(watched))
     assert "Set-Cookie" not in answer.headers
-    assert page_of(answer).texts("title") == ["Scoreboard"]
+    assert page_of(answer).texts("title") == ["Live: Cutthroat Spades LITE"]
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
@@ -302,3 +302,14 @@ def test_a_stream_is_not_compressed_nor_kept(watched: Table) -> None:
     assert "Content-Encoding" not in answer.headers
     assert answer.headers["Cache-Control"] == "no-store"
     answer.close()
+
+
+def test_the_slots_of_the_board_are_filled_by_what_is_counted(watched: Table) -> None:
+    def filled() -> int:
+        page = Table(watched.app).page(link_of(watched))
+        return len(page.all("*[@class='board-slots']/i[@class]"))
+
+    watched.bid_round(3, 2, "nil", 4)
+    assert filled() == 9
+    watched.take(1)
+    assert filled() == 1

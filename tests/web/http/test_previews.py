@@ -12,7 +12,7 @@ from flask import render_template
 from scorekeeper import create_app
 from scorekeeper.config import ConfigError
 from scorekeeper.web.game import watch
-from scorekeeper.web.game.result import FONTS, SVG, card, draws_pictures
+from scorekeeper.web.game.card import FONTS, SVG, card, draws_pictures
 from tests.web.page import Page
 from tests.web.play import Table, page_of
 
@@ -81,6 +81,28 @@ def test_a_live_link_names_nobody_until_the_table_lets_it(watched: Table) -> Non
     assert shown["og:description"] == "South 50 · North 30 · East 22 · West −40"
 
 
+def test_a_live_link_has_a_title_of_its_own_and_a_picture(watched: Table) -> None:
+    watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    page = Table(watched.app).page(link_of(watched))
+    assert (
+        preview_of(page)["og:title"] == page.one("head/title").text == "Live: Cutthroat Spades LITE"
+    )
+    assert "localhost" not in (preview_of(page).get("og:image") or "")  # only this computer has it
+    host = {"Host": "192.168.1.7:8000"}
+    shown = preview_of(page_of(watched.app.test_client().get(link_of(watched), headers=host)))
+    assert (shown["og:image"] or "").startswith("http://192.168.1.7:8000/static/screenshots/share")
+
+
+def test_the_title_of_a_live_link_keeps_the_name_of_own_rules(watched: Table) -> None:
+    made = watched.send(
+        watched.page("/rules/new").form("house-rules"), name="Kim’s rules", target=90
+    )
+    watched.new_game(made.location.rpartition("/")[2])
+    watched.send(watched.page(f"{watched.path}/share").form("/watching"), on="yes")
+    shown = preview_of(Table(watched.app).page(link_of(watched)))
+    assert shown["og:title"] == "Live: Cutthroat Spades LITE"
+
+
 def test_the_switch_turns_names_on_and_off(watched: Table) -> None:
     def switch(query: str) -> dict[str, str]:
         page = watched.page(f"{watched.path}/share{query}")
@@ -109,7 +131,10 @@ def test_the_preview_of_a_finished_game_says_who_won(finished: Table) -> None:
 
 def test_the_preview_of_a_finished_game_names_nobody_unasked(finished: Table) -> None:
     shown = preview_of(Table(finished.app).page(link_of(finished)))
-    assert (shown["og:title"], shown["og:description"]) == ("Scoreboard", "Finished · 3 rounds")
+    assert (shown["og:title"], shown["og:description"]) == (
+        "Cutthroat Spades LITE",
+        "Finished · 3 rounds",
+    )
 
 
 def picture_of(table: Table, link: str) -> str:

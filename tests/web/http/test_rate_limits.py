@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from scorekeeper import create_app
 from scorekeeper.config import ConfigError
 from scorekeeper.store.tables import random_word
-from scorekeeper.web.game.result import draws_pictures
+from scorekeeper.web.game.card import draws_pictures
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.rate_limits import DAY, HOUR, MINUTE, Limit, Limits
 from tests.program import Program
