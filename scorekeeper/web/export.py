@@ -85,7 +85,7 @@ def _chip(form: SearchForm, names: tuple[str, ...], label: str, chosen: Mapping[
     """Return a filter that sets some fields of a search and leaves the others."""
     others = {name: value for name, value in form.filters.items() if name not in names}
     filters = {**others, **chosen}
-    return Chip(label, filters, filters == form.filters)
+    return Chip(label, filters, filters == form.filters, "export.index")
 
 
 def _files(form: SearchForm) -> list[File]:

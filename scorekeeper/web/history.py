@@ -232,7 +232,7 @@ def _index_page(form: SearchForm, found: history.Found) -> str:
             found.games or form.filters or request.args.get("after") or found.after or found.damaged
         ),
         payments=_payments(form, found),
-        chips=_chips(form, found.games),
+        filters=_chips(form, found.games),
         presets=PRESETS.values(),
     )
 
