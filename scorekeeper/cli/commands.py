@@ -214,7 +214,7 @@ def stats(table: str | None, rules: str | None, form: str, **chosen: Any) -> Non
 )
 @PORT
 def link(port: int) -> None:
-    """Print a join link for phones on the network; the one before it is revoked."""
+    """Print a join link for phones on the network; the one before it is removed."""
     from scorekeeper.cli.serve import running_server
     from scorekeeper.store.opening import open_store
     from scorekeeper.store.tables import new_server_link

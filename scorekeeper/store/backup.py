@@ -20,7 +20,7 @@ from datetime import UTC, datetime, timedelta
 from filecmp import cmp
 from pathlib import Path
 
-from scorekeeper.clock import now
+from scorekeeper.clock import now, stamp
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.connection import sqlite3
 from scorekeeper.store.locks import Held, hold, hold_open, in_real_thread
@@ -224,6 +224,15 @@ def newest_good(folder: Path) -> Path | None:
         with contextlib.suppress(sqlite3.Error, OSError), closing(open_to_read(path)) as copy:
             if not damage(copy) and copy.execute("SELECT count(*) FROM games").fetchone():
                 return path
+    return None
+
+
+def last_backup(database: Path) -> str | None:
+    """Return when the newest dated backup of a database was made, None where there is none."""
+    newest = max(_names(database.parent / FOLDER), default="")
+    with contextlib.suppress(ValueError):  # the name is no date
+        at = datetime.strptime(newest, f"{START}%Y%m%d-%H%M%S-%f.db")
+        return stamp(at.replace(tzinfo=UTC))
     return None
 
 

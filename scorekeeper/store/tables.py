@@ -34,12 +34,17 @@ SHORT = 12  # characters of a hash or an id, which identify it within its table
 
 
 class Phone(NamedTuple):
-    """A phone that joined a table; `zone` names the time zone of the table, if it has one."""
+    """A phone that joined a table; `zone` names the time zone of the table, if it has one.
+
+    `table_name` is empty where the table has none, and `seen` the stored time of its last entry.
+    """
 
     id: str
     table_id: str
     label: str
     zone: str | None = None
+    table_name: str = ""
+    seen: str = ""
 
     @property
     def short(self) -> str:
@@ -71,28 +76,23 @@ class Link(NamedTuple):
 class JoinedPhone(NamedTuple):
     """A phone in a list: the start of its id, its label, when it joined and by which link.
 
-    `joined_by` is the start of the link's hash, empty for none, None where it is not known.
+    `joined_by` is the start of the link's hash, empty for none, None where it is not known. `seen`
+    is when it last entered something, None where that was before data version 18.
     """
 
     short: str
     label: str
     since: str
     joined_by: str | None
+    seen: str | None
 
     def made(self, link: Link) -> bool:
         """Return whether a link ends with this phone, which made it."""
         return link.made_by == self.short
 
     def came_by(self, link: Link) -> bool:
+        """Return whether it joined with a link, which ends with it too."""
         return link.short == self.joined_by
-
-    def may_have(self, link: Link) -> bool:
-        """Return whether the owner of this phone may know a link that another phone made."""
-        if self.made(link) or link.is_feed:
-            return False
-        came_by_any = self.joined_by is None and link.since <= self.since
-        made_any = link.made_by is None and link.since >= self.since
-        return self.came_by(link) or came_by_any or made_any
 
 
 def make_table(db: Database, at: datetime) -> str:
@@ -171,7 +171,7 @@ def joined_phones(db: Database, table_id: str, after: str = "") -> list[JoinedPh
         [table_id, SHORT, after],
     ).fetchone()
     rows = db.execute(
-        "SELECT substr(id, 1, ?), label, joined, substr(joined_by, 1, ?) FROM phones "
+        "SELECT substr(id, 1, ?), label, joined, substr(joined_by, 1, ?), seen FROM phones "
         "WHERE table_id = ? AND removed IS NULL AND (joined, id) < (?, ?) "
         "ORDER BY joined DESC, id DESC LIMIT ?",
         [SHORT, SHORT, table_id, *(place or (END, "")), MAX_LISTED + 1],
@@ -199,21 +199,33 @@ def remove_phone(
 ) -> bool:
     """Remove a phone from a table and return whether the table had it.
 
-    The join links that it made end, as its owner could join again, unless it `keeps_links`.
+    Unless it `keeps_links`, its owner must not join again: the links that it made and the one that
+    it joined with end at the same moment, and every invitation of the table is void.
     """
-    removed = db.execute(
-        "UPDATE phones SET removed = coalesce(removed, ?) "
-        "WHERE table_id = ? AND substr(id, 1, ?) = ?",
-        [stamp(at), table_id, SHORT, short],
-    )
+    row = db.execute(
+        "SELECT id, joined_by, removed FROM phones WHERE table_id = ? AND substr(id, 1, ?) = ?",
+        [table_id, SHORT, short],
+    ).fetchone()
+    if row is None:
+        return False
+    phone_id, joined_by, removed = row
+    if removed is None:
+        query = "UPDATE phones SET removed = ? WHERE table_id = ? AND id = ?"
+        db.execute(query, [stamp(at), table_id, phone_id])
     if not keeps_links:
         db.execute(
             "UPDATE keys SET ended = ? WHERE table_id = ? AND ended IS NULL "
-            "AND substr(made_by, 1, ?) = ?",
-            [stamp(at), table_id, SHORT, short],
+            "AND (made_by = ? OR hash = ?)",
+            [stamp(at), table_id, phone_id, joined_by],
         )
+        _void_invitations(db, table_id, at)
     _clear_claims(db, table_id)
-    return removed.rowcount > 0
+    return True
+
+
+def _void_invitations(db: Database, table_id: str, at: datetime) -> None:
+    """Let no invitation open a table that was made until now."""
+    db.execute("UPDATE tables SET invites_since = ? WHERE id = ?", [stamp(at), table_id])
 
 
 def remove_others(db: Database, phone: Phone, at: datetime) -> None:
@@ -226,6 +238,7 @@ def remove_others(db: Database, phone: Phone, at: datetime) -> None:
         "UPDATE phones SET removed = ? WHERE table_id = ? AND removed IS NULL AND id <> ?",
         [stamp(at), phone.table_id, phone.id],
     )
+    _void_invitations(db, phone.table_id, at)
     _clear_claims(db, phone.table_id)
 
 
@@ -234,10 +247,10 @@ def join(db: Database, table_id: str, label: str, at: datetime, key: str = "") -
     phone_id = random_word(KEY_LENGTH)
     joined_by = hash_of(key) if key else NO_LINK
     db.execute(
-        "INSERT INTO phones VALUES (?, ?, ?, ?, NULL, ?)",
+        "INSERT INTO phones (table_id, id, label, joined, joined_by) VALUES (?, ?, ?, ?, ?)",
         [table_id, phone_id, label, stamp(at), joined_by],
     )
-    return Phone(phone_id, table_id, label, zone_of_table(db, table_id))
+    return Phone(phone_id, table_id, label, zone_of_table(db, table_id), seen=stamp(at))
 
 
 def zone_of_table(db: Database, table_id: str) -> str | None:
@@ -273,7 +286,8 @@ def set_zone_of_table(db: Database, table_id: str, zone: str) -> None:
 def find_phone(db: Database, phone_id: str) -> Phone | None:
     """Return a phone that has joined a table and was not removed."""
     row = db.execute(
-        "SELECT phones.id, table_id, label, zone FROM phones "
+        "SELECT phones.id, table_id, label, zone, coalesce(name, ''), coalesce(seen, joined) "
+        "FROM phones "
         "JOIN tables ON tables.id = table_id WHERE phones.id = ? AND removed IS NULL",
         [phone_id],
     ).fetchone()

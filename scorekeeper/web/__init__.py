@@ -20,6 +20,7 @@ from scorekeeper.store.database import Store
 from scorekeeper.store.imports import unfinished
 from scorekeeper.store.opening import open_store
 from scorekeeper.web import (
+    devices,
     errors,
     export,
     feed,
@@ -27,6 +28,7 @@ from scorekeeper.web import (
     imports,
     offline,
     rules,
+    settings,
     table,
 )
 from scorekeeper.web.api import table as api_table
@@ -166,6 +168,8 @@ def _register_blueprints(app: Flask) -> None:
     app.register_blueprint(language.language_pages)
     for room in (
         table,
+        devices,
+        settings,
         metrics,
         new_game,
         page,

@@ -30,7 +30,7 @@ def make() -> Answer:
         label = _("Spreadsheet")
         key = "" if is_full else make_feed_key(db, phone.table_id, label, now(), phone.id)
     if is_full:
-        sentence = _("This table already has {n} join links. Revoke one first.")
+        sentence = _("This table already has {n} join links. Remove one first.")
         return error_page(409, sentence.format(n=MAX_LINKS))
     links = [shared_link(url_for("feed.read", key=key, rows=rows)) for rows in reversed(ROWS)]
     return render_template("history/feed_made.html", links=links)

@@ -171,7 +171,7 @@ def worker() -> Response:
 
 def _service_worker() -> str:
     """Return the text of the service worker with the list of files that it caches."""
-    shell, aside = url_for("offline.shell"), url_for("table.sound")
+    shell, aside = url_for("offline.shell"), url_for("settings.sound")
     other_words = [page for words in i18n.WORDS[1:] for page in _pages_with(words)]
     files = [
         *(module_url(path) for path in SCRIPTS),

@@ -1,8 +1,7 @@
-"""The table of a phone: home page, join links, settings."""
+"""The table of a phone: the home page, and how a phone joins."""
 
 import re
 from itertools import takewhile
-from typing import NamedTuple
 from unicodedata import normalize
 
 from flask import (
@@ -13,224 +12,48 @@ from flask import (
     redirect,
     render_template,
     request,
-    session,
     url_for,
 )
 from markupsafe import Markup
 from werkzeug.wrappers import Response
-from wtforms import Field, ValidationError
-from wtforms.validators import Optional
+from wtforms import ValidationError
 
-from scorekeeper.clock import now, zone_names
+from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.store import statistics as queries
 from scorekeeper.store.connection import Database
 from scorekeeper.store.games import Game, count_listed_games, recent_games
+from scorekeeper.store.invitations import FORM, is_open, signed_invitation
+from scorekeeper.store.phones import name_of_table
 from scorekeeper.store.tables import (
     KEY_LENGTH,
-    MAX_LINKS,
-    MAX_LISTED,
-    SERVER_LINK,
-    JoinedPhone,
-    Link,
-    count_phones,
-    end_link,
-    has_most_links,
     join,
-    joined_phones,
     label_of_join_key,
-    make_join_key,
     make_table,
-    open_links,
-    remove_others,
-    remove_phone,
     server_table,
     set_first_zone,
-    set_zone_of_table,
     table_of_join_key,
 )
-from scorekeeper.version import __version__
+from scorekeeper.web.devices import LabelForm
 from scorekeeper.web.http import rate_limits
-from scorekeeper.web.http.forms import Form, TextField, text_limits, valid_name
+from scorekeeper.web.http.forms import Form, TextField, text_limits
 from scorekeeper.web.http.loopback import is_local_request
 from scorekeeper.web.http.requests import (
     Answer,
     database,
     error_page,
     remember,
-    require_phone,
+    secret,
     store,
     this_phone,
     told_zone,
 )
-from scorekeeper.web.http.static_files import send_shared
 from scorekeeper.web.http.templates import SharedLink, shared_link
 from scorekeeper.web.text.cards import result_card, standings_card
 from scorekeeper.web.text.wording import fill, listed, series
 
 pages = Blueprint("table", __name__)
-
-
-class LabelForm(Form):
-    """The label of a phone or of a join link, which may be left empty."""
-
-    label = TextField(filters=[str.strip], validators=[Optional(), valid_name])
-
-
-class ZoneForm(Form):
-    """The name of a time zone, in any case and with blanks for underscores."""
-
-    zone = TextField(filters=[lambda text: "_".join(text.split())])
-
-    def validate_zone(self, field: TextField) -> None:
-        """Replace the name by its usual form. Refuses one that no zone has."""
-        usual = {name.lower(): name for name in zone_names()}.get(field.data.lower())
-        if usual is None:
-            raise ValidationError(_("Unknown time zone. Choose one like Europe/Berlin."))
-        field.data = usual
-
-
-@pages.get("/settings")
-def settings() -> str:
-    """List the settings; a phone that has not joined a table has no devices and no zone."""
-    phone = this_phone()
-    devices = count_phones(database(), phone.table_id) if phone else 0
-    return render_template("table/settings.html", devices=devices, phone=phone, version=__version__)
-
-
-@pages.get("/settings/sound")
-def sound() -> Response:
-    """Show the switches of sound and display, which a script reads and stores, and the keys."""
-    return send_shared(lambda: render_template("table/sound.html"))
-
-
-@pages.get("/settings/zone")
-def choose_zone() -> str:
-    """Ask for the time zone of the table."""
-    return _zone_page(ZoneForm(None))
-
-
-@pages.post("/settings/zone")
-def set_zone() -> Response | tuple[str, int]:
-    """Store the time zone of the table."""
-    phone, form = require_phone(), ZoneForm(request.form)
-    if not form.validate():
-        return _zone_page(form), 422
-    with store().write(phone.table_id) as db:
-        set_zone_of_table(db, phone.table_id, form.zone.data)
-    return redirect(url_for("table.settings"), 303)
-
-
-def _zone_page(form: ZoneForm) -> str:
-    listed = sorted(name for name in zone_names() if "/" in name and not name.startswith("Etc/"))
-    return render_template(
-        "table/zone.html", zone=require_phone().zone, told=told_zone(), form=form, listed=listed
-    )
-
-
-class LinkForm(LabelForm):
-    """The label of a new join link."""
-
-    def validate_label(self, field: Field) -> None:
-        """Refuse the label that marks the link which the server prints when it starts."""
-        if field.data == SERVER_LINK:
-            sentence = _("The server’s own link has that name. Choose another.")
-            raise ValidationError(sentence)
-
-
-@pages.get("/table")
-def devices() -> str:
-    """List the table's join links and the phones that keep score for it."""
-    return _devices_page(LinkForm(None))
-
-
-@pages.post("/table/links")
-def make_link() -> Answer:
-    """Make a join link and show it. Only its hash is stored, so it cannot be shown again."""
-    phone, form = require_phone(), LinkForm(request.form)
-    if not form.validate():
-        return _devices_page(form), 422
-    label = form.label.data or _("Unnamed phone")
-    with store().write(phone.table_id) as db:
-        is_full = has_most_links(db, phone.table_id)
-        key = "" if is_full else make_join_key(db, phone.table_id, label, now(), phone.id)
-    if is_full:
-        sentence = _("This table already has {n} join links. Revoke one first.")
-        return _devices_page(form, sentence.format(n=MAX_LINKS)), 409
-    link = shared_link(url_for("table.invitation", key=key))
-    return render_template("table/join_link_made.html", label=label, link=link)
-
-
-@pages.post("/table/links/<short>/end")
-def revoke_link(short: str) -> Response:
-    """Revoke a join link; phones that joined with it stay joined."""
-    phone = require_phone()
-    with store().write(phone.table_id) as db:
-        if not end_link(db, phone.table_id, short, now()):
-            abort(404)
-    return redirect(url_for("table.devices"), 303)
-
-
-@pages.post("/table/phones/<short>/remove")
-def disconnect_phone(short: str) -> Response:
-    """Remove a phone, which loses access at its next request; it may be this phone itself.
-
-    The links that were chosen end, and where another phone removes it those that it made.
-    """
-    phone, links = require_phone(), request.form.getlist("link")
-    is_own = short == phone.short
-    with store().write(phone.table_id) as db:
-        if not remove_phone(db, phone.table_id, short, now(), keeps_links=is_own):
-            abort(404)
-        for link in links:
-            end_link(db, phone.table_id, link, now())
-    if not is_own:
-        return redirect(url_for("table.devices"), 303)
-    session.clear()
-    return redirect(url_for("table.home"), 303)
-
-
-@pages.post("/table/others/remove")
-def remove_other_phones() -> Response:
-    """Remove every other phone and revoke every link."""
-    phone = require_phone()
-    with store().write(phone.table_id) as db:
-        remove_others(db, phone, now())
-    return redirect(url_for("table.devices"), 303)
-
-
-class LinksOf(NamedTuple):
-    """The join links that end with a phone, and those of which its removal asks."""
-
-    ends: list[Link]
-    asked: list[Link]
-
-
-def _links_of(phone: JoinedPhone, links: list[Link], *, is_own: bool) -> LinksOf:
-    """Return the links of a phone; one that signs itself out may leave those that it made."""
-    made = [link for link in links if phone.made(link)]
-    if is_own:
-        return LinksOf([], made)
-    return LinksOf(made, [link for link in links if phone.may_have(link)])
-
-
-def _devices_page(form: LinkForm, obstacle: str = "") -> str:
-    phone = require_phone()
-    phones = joined_phones(database(), phone.table_id, request.args.get("after", ""))
-    shown, links = phones[:MAX_LISTED], open_links(database(), phone.table_id)
-    return render_template(
-        "table/join_links.html",
-        phone=phone,
-        phones=sorted(shown, key=lambda one: one.short != phone.short),
-        after=shown[-1].short if len(phones) > MAX_LISTED else None,
-        links=links,
-        links_of=lambda one: _links_of(one, links, is_own=one.short == phone.short),
-        is_last=count_phones(database(), phone.table_id) == 1,
-        server_link=SERVER_LINK,
-        form=form,
-        obstacle=obstacle,
-    )
 
 
 GAMES_SHOWN = 8
@@ -249,6 +72,7 @@ def home() -> str:
     count = count_listed_games(database(), phone.table_id, MOST_COUNTED)
     return render_template(
         "table/home.html",
+        table_name=phone.table_name,
         current=current and standings_card(current),
         last=next(iter(finished), None),
         last_rules=games[0].rules.name if games else "",
@@ -297,7 +121,7 @@ def _link_of_this_start() -> SharedLink | None:
     """Return the link that the terminal shows, for a browser on the same computer alone."""
     path = current_app.extensions.get("join_path", "/")
     key = path.removeprefix("/join/")
-    if not is_local_request() or table_of_join_key(database(), key) is None:
+    if not is_local_request() or _table_of(key) is None:
         return None
     link = shared_link(url_for("table.invitation", key=key))
     return None if link.obstacle else link
@@ -315,10 +139,10 @@ class PasteForm(Form):
     def validate_link(self, field: TextField) -> None:
         """Find the key in the text. Refuses one by which nobody can join."""
         self.key = key_in(field.data)
-        if table_of_join_key(database(), self.key) is None:
+        if _table_of(self.key) is None:
             sentence = _(
                 "That’s no join link of this server. Ask the table for a new one:"
-                " Settings → Devices → Invite a scorekeeper."
+                " Settings → Devices."
             )
             raise ValidationError(sentence)
 
@@ -329,7 +153,9 @@ def key_in(text: str) -> str:
     The link may be broken into lines, have lost its scheme, or stand in a message.
     """
     letters = "".join(sign for sign in normalize("NFKC", text) if sign.isprintable())
-    found = re.findall(rf"(?:^|join/)([a-z0-9]{{{KEY_LENGTH}}})", "".join(letters.split()).lower())
+    found = re.findall(
+        rf"(?:^|join/)({FORM.pattern}|[a-z0-9]{{{KEY_LENGTH}}})", "".join(letters.split()).lower()
+    )
     return found[-1] if found else ""
 
 
@@ -350,14 +176,14 @@ def invitation(key: str) -> Answer:
 
     A phone that has joined goes straight on to the game that is being played.
     """
-    table_id = table_of_join_key(database(), key)
+    table_id = _table_of(key)
     if table_id is None:
         return _invalid_link()
-    game = _game_going_on(table_id)
     phone = this_phone()
     if phone is None or phone.table_id != table_id:
-        return _join_page(key, game, LabelForm(None))
+        return _join_page(key, table_id, LabelForm(None))
     flash(_("You’re in"))
+    game = _game_going_on(table_id)
     here = url_for("game.show", game_id=game.id) if game else url_for("table.home")
     return redirect(here, 303)
 
@@ -365,16 +191,16 @@ def invitation(key: str) -> Answer:
 @pages.post("/join/<key>")
 def accept(key: str) -> Response | tuple[str, int]:
     """Join this phone to the table, then redirect so that the key leaves the address bar."""
-    table_id = table_of_join_key(database(), key)
+    table_id = _table_of(key)
     if table_id is None:
         return _invalid_link()
     form = LabelForm(request.form)
     if not form.validate():
-        return _join_page(key, _game_going_on(table_id), form), 422
+        return _join_page(key, table_id, form), 422
     label = form.label.data or _name_by_link(key)
     rate_limits.change(table_id)
     with store().write(table_id) as db:
-        if table_of_join_key(db, key) is not None:
+        if _table_of(key, db) is not None:
             _join(db, table_id, label, key)
             return redirect(url_for("table.home"), 303)
     return _invalid_link()
@@ -391,11 +217,12 @@ def _game_going_on(table_id: str) -> Game | None:
     return games[0] if games and games[0].state.phase != "over" else None
 
 
-def _join_page(key: str, game: Game | None, form: LabelForm) -> str:
+def _join_page(key: str, table_id: str, form: LabelForm) -> str:
     return render_template(
         "table/join.html",
         key=key,
-        game=game,
+        game=_game_going_on(table_id),
+        table_name=name_of_table(database(), table_id),
         form=form,
         name=_name_by_link(key),
         is_computer=is_computer(),
@@ -432,6 +259,15 @@ def open_table() -> Response:
         label = device_name() or _("First phone")
         _join(db, table_id, label)
     return redirect(url_for("new_game.new"), 303)
+
+
+def _table_of(key: str, db: Database | None = None) -> str | None:
+    """Return the table that a join key or an invitation opens, if it does."""
+    found = db or database()
+    invitation = signed_invitation(found, key, secret())
+    if invitation:
+        return invitation.table_id if is_open(found, invitation, now()) else None
+    return table_of_join_key(found, key)
 
 
 def _invalid_link() -> tuple[str, int]:

@@ -399,7 +399,7 @@ def who_keeps_score(table: Table, page: Page) -> None:
 @scene
 def a_join_link(table: Table, page: Page) -> None:
     page.goto("/table")
-    page.get_by_role("button", name="Invite a scorekeeper").click()
+    page.get_by_role("button", name="Make a link").click()
     expect(page.locator(".code-card")).to_be_visible()
 
 

@@ -33,10 +33,10 @@ def devices(server: Server) -> None:
     for label in ("\u202e", "x" * 90, "again"):
         other.post(f"/join/{server.key}", label=label)
     page = phone.get("/table").get_data(as_text=True)
-    links = re.findall(r"/table/links/\w+/end", page)
+    links = re.findall(r"/table/links/\w+/remove", page)
     phone.post(links[0])
     phone.post(links[0])
-    phone.post("/table/links/zz/end")
+    phone.post("/table/links/zz/remove")
     for action in re.findall(r"/table/phones/\w+/remove", page)[:1]:
         phone.post(action)
     for path in ("/", "/phone.json", "/table"):

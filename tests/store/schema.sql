@@ -235,7 +235,7 @@ CREATE TABLE phones (
     id TEXT NOT NULL,
     label TEXT NOT NULL,
     joined TEXT NOT NULL,
-    removed TEXT, joined_by TEXT,
+    removed TEXT, joined_by TEXT, seen TEXT,
     PRIMARY KEY (table_id, id)
 ) STRICT;
 
@@ -325,7 +325,7 @@ CREATE TABLE rule_sets (
 CREATE TABLE tables (
     id TEXT PRIMARY KEY,
     made TEXT NOT NULL
-, zone TEXT) STRICT;
+, zone TEXT, name TEXT, invites_since TEXT) STRICT;
 
 CREATE TABLE uploads (
     table_id TEXT NOT NULL REFERENCES tables(id),

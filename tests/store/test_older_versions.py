@@ -37,7 +37,7 @@ from tests.store.play import START, Keeper, everything
 
 WIN = Round((10, 1, 1, 1), (10, 0, 0, 0))
 # The columns that tables had before version 14, players' games before 17.
-THEN = {"keys": 5, "phones": 5, "outcomes": 5, "player_games": 22}
+THEN = {"keys": 5, "phones": 5, "outcomes": 5, "player_games": 22, "tables": 3}
 # The names that tables had before version 16.
 OLD_NAMES = {"claims": "takers", "watch_links": "watches"}
 Rows = dict[str, list[tuple[Any, ...]]]

@@ -27,6 +27,7 @@ from scorekeeper.store.migrations.version_14_one_name import one_name
 from scorekeeper.store.migrations.version_15_imports import imports
 from scorekeeper.store.migrations.version_16_usual_names import usual_names
 from scorekeeper.store.migrations.version_17_bids_by_number import bids_by_number
+from scorekeeper.store.migrations.version_18_devices import devices
 from scorekeeper.store.migrations.versions_3_to_7 import (
     blind_bids,
     claims_in_turn,
@@ -42,7 +43,7 @@ from scorekeeper.store.migrations.versions_8_to_10 import (
 from scorekeeper.store.migrations.versions_11_to_13 import faces, points_by_hand, remarks
 from scorekeeper.version import __version__
 
-SCHEMA_VERSION = 17
+SCHEMA_VERSION = 18
 TABLES = (  # those that others refer to come first
     "tables", "keys", "phones", "rule_sets", "players", "games", "requests", "claims",
     "watch_links", "changes", "results", "outcomes", "player_games", "conflicts",
@@ -62,6 +63,7 @@ PORTABLE = {
     15: imports,
     16: usual_names,
     17: bids_by_number,
+    18: devices,
 }  # steps after those that only SQLite had, by version
 
 steps = Migrations("scorekeeper")

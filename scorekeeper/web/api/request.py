@@ -143,7 +143,7 @@ def table_id() -> str:
     table = table_of_join_key(database(), bearer_token())
     if table is None:
         rate_limits.wrong_key()
-        raise _unauthorized(_("This key isn’t valid or has been revoked."), error="invalid_token")
+        raise _unauthorized(_("This key isn’t valid or has been removed."), error="invalid_token")
     if request.method not in ("GET", "HEAD"):
         rate_limits.change(table)
     return table

@@ -95,13 +95,12 @@ def watch(key: str) -> Answer:
             screen=build_screen(database(), game),
             board=None if every_round else build_board(game),
             code=link.code,
-            obstacle=link.obstacle,
             watching=True,
             key=key,
             every_round=every_round,
         )
 
-    template, shown = "game/_watch_game.html", link.url or link.obstacle
+    template, shown = "game/_watch_game.html", link.url
     page: str = cached_fragment(
         "watchers", render, game.id, game.tag, template, shown, every_round, left
     )

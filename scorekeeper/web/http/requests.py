@@ -39,6 +39,11 @@ from scorekeeper.web.http.mount import Mount
 Answer = str | AnyResponse | tuple[str, int]  # of a view: a page, or one with its status
 
 
+def secret() -> str:
+    """Return the secret of the server, with which keys are derived and signed."""
+    return str(current_app.config["SECRET_KEY"])
+
+
 def store() -> Store:
     found: Store = current_app.extensions["store"]
     return found

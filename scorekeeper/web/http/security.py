@@ -15,7 +15,7 @@ from scorekeeper.addresses import is_address
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.web.http.slow_bodies import end_slow_body
-from scorekeeper.web.http.static_files import style_hashes, version
+from scorekeeper.web.http.static_files import scheme, style_hashes, version
 
 LARGEST_BODY = 64 * 1024  # bytes; imports allow more
 csrf = CSRFProtect()
@@ -162,7 +162,7 @@ def _set_headers(response: Response) -> Response:
         return response
     framed_by = current_app.config["FRAMED_BY"] if request.endpoint in FRAMED else frozenset()
     https = current_app.config["BASE_URL"].startswith("https://")
-    response.headers.extend(_page_headers(https, framed_by))
+    response.headers.extend(_page_headers(https, framed_by, scheme()))
     if request.path != "/" or response.status_code != 200:
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
     if not _is_public(response):
@@ -204,12 +204,14 @@ FRAMED = (
 )  # can change nothing, and show what their link opens
 
 
-def _page_headers(https: bool, framed_by: frozenset[str]) -> tuple[tuple[str, str], ...]:
-    """Return the security headers of a page, which pages of `framed_by` may embed."""
+def _page_headers(
+    https: bool, framed_by: frozenset[str], colors: str
+) -> tuple[tuple[str, str], ...]:
+    """Return the security headers of a page of some colors, which `framed_by` may embed."""
     ancestors = " ".join(["'self'", *sorted(framed_by)]) if framed_by else "'none'"
     policy = (
         "default-src 'none'; script-src 'self'; "
-        f"style-src 'self' {style_hashes()}; img-src 'self'; connect-src 'self'; "
+        f"style-src 'self' {style_hashes(colors)}; img-src 'self'; connect-src 'self'; "
         "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
         f"frame-ancestors {ancestors}"
     )

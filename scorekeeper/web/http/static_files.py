@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
-from flask import Flask, Response, abort, current_app, request
+from flask import Flask, Response, abort, current_app, g, request
 from markupsafe import Markup
 from rjsmin import jsmin
 
@@ -140,6 +140,8 @@ LATER_STYLES = ("menu", "clock", "moments", "rules")
 # Of games in windows that are wide or low, which nobody waits for in others.
 WINDOWS = "(min-width: 40rem), (max-height: 30rem)"
 YEAR = 31_536_000  # seconds
+SCHEME_COOKIE = "scheme"  # read by js/table/scheme.js too
+SCHEMES = ("light", "dark")
 HTML = "text/html; charset=utf-8"
 TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -201,16 +203,41 @@ def style(names: tuple[str, ...] = STYLES) -> str:
     return css.replace(": ", ":").replace(";}", "}")
 
 
+def scheme() -> str:
+    """Return the colors that this browser has chosen, `light` or `dark`; empty for its own.
+
+    Pages that are the same for everybody follow a script, `js/table/scheme.js`.
+    """
+    chosen = request.cookies.get(SCHEME_COOKIE, "") if request else ""
+    return chosen if chosen in SCHEMES and "is_shared" not in g else ""
+
+
 @cached_until_files_change
+def style_in(names: tuple[str, ...], chosen: str) -> str:
+    """Return style sheets as one text in light or dark colors, whichever the device prefers."""
+    css = style(names)
+    if not chosen:
+        return css
+    condition = "all" if chosen == "dark" else "not all"
+    css = css.replace("@media (prefers-color-scheme:dark)", f"@media {condition}")
+    return css.replace("color-scheme:light dark", f"color-scheme:{chosen}")
+
+
+def inline_style() -> Markup:
+    """Return the inline style of all pages, as an element."""
+    return Markup("<style>{}</style>").format(Markup(style_in(STYLES, scheme())))
+
+
 def page_style() -> Markup:
     """Return the inline style of a page that shows no game being played, as an element."""
-    return Markup('<style id="page-style">{}</style>').format(Markup(style(PAGE_STYLES)))
+    css = Markup(style_in(PAGE_STYLES, scheme()))
+    return Markup('<style id="page-style">{}</style>').format(css)
 
 
-@cached_until_files_change
 def start_style() -> Markup:
     """Return the inline style of home and of pages like it, as an element."""
-    return Markup('<style id="start-style">{}</style>').format(Markup(style(START_STYLES)))
+    css = Markup(style_in(START_STYLES, scheme()))
+    return Markup('<style id="start-style">{}</style>').format(css)
 
 
 def window_style() -> Markup:
@@ -226,9 +253,11 @@ def print_style() -> Markup:
 
 
 @cached_until_files_change
-def style_hashes() -> str:
+def style_hashes(chosen: str) -> str:
     """Return the hashes of the inline styles for the Content-Security-Policy header."""
-    sheets = (style(names) for names in (STYLES, PAGE_STYLES, START_STYLES))
+    schemes = dict.fromkeys(("", chosen))  # the first for pages that are the same for everybody
+    every = (STYLES, PAGE_STYLES, START_STYLES)
+    sheets = (style_in(names, scheme) for scheme in schemes for names in every)
     digests = (hashlib.sha256(sheet.encode()).digest() for sheet in sheets)
     return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
@@ -297,6 +326,7 @@ def send_shared(render: Callable[[], str], content_type: str = HTML) -> Response
     """
     key = (request.path, language())
     sent: dict[tuple[str, str], Content] = current_app.extensions["shared_pages"]
+    g.is_shared = True
     if key not in sent or current_app.debug:
         sent[key] = content_of(render().encode())
     response = send(sent[key], content_type)
@@ -329,11 +359,12 @@ def init_app(app: Flask) -> None:
     for path, name in AT_THE_ROOT.items():
         app.add_url_rule(f"/{path}", path, send_static, defaults={"filename": name})
     app.jinja_env.globals.update(
+        inline_style=inline_style,
         module_url=module_url,
         page_style=page_style,
         start_style=start_style,
+        scheme=scheme,
         static_url=static_url,
-        style=style,
         window_style=window_style,
         print_style=print_style,
     )

@@ -1,5 +1,6 @@
 """Numbers, dates, names, stakes and sentences in the current language."""
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
@@ -170,6 +171,20 @@ def bdi(name: str) -> Markup:
 def fill(template: str, **values: object) -> Markup:
     """Return a translated text with its placeholders filled, everything escaped."""
     return Markup(escape(template)).format(**values)
+
+
+OPTION = re.compile(r"--[a-z-]+ [0-9.]+|--[a-z-]+")  # of a command, with the address that it takes
+
+
+def with_options(sentence: str) -> Markup:
+    """Return a sentence with the options of a command in it, each of which stays on one line."""
+    parts = [
+        Markup('<code class="option">{}</code>').format(one) for one in OPTION.findall(sentence)
+    ]
+    rest = OPTION.split(sentence)
+    return Markup().join(
+        [escape(rest[0]), *(part + text for part, text in zip(parts, rest[1:], strict=True))]
+    )
 
 
 def bold(text: str) -> Markup:
@@ -367,4 +382,6 @@ TEMPLATE_WORDS: dict[str, Any] = {
     "is_wide": is_wide,
     "clock": clock,
     "day": day,
+    "when": when,
+    "with_options": with_options,
 }

@@ -166,8 +166,11 @@ let dialog;
 async function updatePanel() {
   document.documentElement.dataset.keys = isEnabled("keys") ? "on" : "off";
   for (const one of panel?.querySelectorAll("[data-setting]") ?? []) {
-    one.hidden = !isSupported[one.dataset.setting]();
-    one.setAttribute("aria-checked", isEnabled(one.dataset.setting));
+    const { setting } = one.dataset;
+    const isThere = isSupported[setting]();
+    one.hidden = !isThere && setting !== "voice"; // below which stands why
+    one.disabled = !isThere;
+    one.setAttribute("aria-checked", isThere && isEnabled(setting));
   }
   const awake = await isAwake();
   const visible = { awake: awake && isEnabled("awake"), asleep: !awake, mute: !isSupported.voice() };
@@ -231,5 +234,6 @@ new MutationObserver(announceChange).observe(document.body, {
 
 updatePanel();
 stayAwake();
+if (/\bscheme=(dark|light)\b/.test(document.cookie)) import("./scheme.js").catch(() => {});
 loadSounds().catch(() => {});
 if (!document.querySelector("main.watch")) import("./shortcuts.js").catch(() => {});

@@ -68,7 +68,7 @@ def test_it_is_listed_in_devices_and_ends_there(played: Table) -> None:
     (link,) = [one for one in open_links(played.store.db, played.id) if one.is_feed]
     assert link.short.startswith(FEED)
     assert link.made_by == played.session["phone"][:12]
-    assert played.post(f"/table/links/{link.short}/end", played.fresh()).status_code == 303
+    assert played.post(f"/table/links/{link.short}/remove", played.fresh()).status_code == 303
     assert played.app.test_client().get(path).status_code == 404
 
 

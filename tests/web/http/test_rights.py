@@ -69,6 +69,7 @@ RIGHTS = [
     Row("GET", "/rules/sheet/<int:seats>", open_to_all(422)),  # as well
     Row("GET", "/settings/sound", open_to_all()),
     Row("GET", "/settings", open_to_all()),
+    Row("POST", "/settings/display", open_to_all(303), {"scheme": "dark"}),
     Row("GET", "/language", open_to_all()),
     Row("POST", "/language", open_to_all(303), {"language": "de"}),
     Row("GET", "/phone", open_to_all()),
@@ -98,9 +99,16 @@ RIGHTS = [
     # For phones that joined
     Row("GET", "/table", of_phones()),
     Row("POST", "/table/links", of_phones(), {"label": "Ben"}),
-    Row("POST", "/table/links/<short>/end", of_table(303)),
+    Row("POST", "/table/links/<short>/remove", of_table(303)),
+    Row("POST", "/table/links/<short>/restore", of_table(404)),  # it has not been removed
+    Row("GET", "/table/phones/<short>", of_table()),
+    Row("POST", "/table/phones/<short>/name", of_table(303), {"label": "Ana’s phone"}),
     Row("POST", "/table/phones/<short>/remove", of_table(303)),
+    Row("POST", "/table/phones/<short>/restore", of_table(404)),  # as well
+    Row("POST", "/table/watching/<game_id>/remove", of_table(303)),
     Row("POST", "/table/others/remove", of_phones(303)),
+    Row("GET", "/settings/table", of_phones()),
+    Row("POST", "/settings/table", of_phones(303), {"name": "Friday table"}),
     Row("GET", "/settings/zone", of_phones()),
     Row("POST", "/settings/zone", of_phones(303), {"zone": "Europe/Berlin"}),
     Row("GET", "/games/new", of_phones()),
