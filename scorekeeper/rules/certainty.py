@@ -3,6 +3,7 @@
 There are too many ways to try them all: 230,230 for the 20 tricks of seven players. Of each end
 that another side can come to counts only how it compares with the one that is to win, which makes
 a few kinds; so it is asked which kinds the others can have together, with the tricks left to them.
+What it takes to win is found by trying all ways, where they are not too many (what_it_takes.py).
 """
 
 import math
@@ -21,7 +22,7 @@ Ways = Sequence[tuple[int, ...]]  # tricks of the seats of a side
 LOST, SET, OVER, AHEAD, LEADS = 1, 2, 4, 8, 16
 
 
-class _Table(NamedTuple):
+class RoundAhead(NamedTuple):
     """A game with the rules of its round, and whether it ends with that."""
 
     game: GameState
@@ -29,16 +30,18 @@ class _Table(NamedTuple):
     is_last: bool
 
 
-class _End(NamedTuple):
+class End(NamedTuple):
     """Where a side is after the round: its tricks, how it stands in itself, and its rank.
 
-    `is_there` says that it has reached the target, and may win.
+    `is_there` says that it has reached the target, and may win. `taken` are the tricks of its
+    seats.
     """
 
     tricks: int
     kind: int
     is_there: bool
     rank: tuple[int, int]
+    taken: tuple[int, ...]
 
 
 def surely_wins(game: GameState, side: int, ways: Ways | None = None) -> bool:
@@ -46,11 +49,11 @@ def surely_wins(game: GameState, side: int, ways: Ways | None = None) -> bool:
 
     Without `ways` they fall in any. All bids are made, and there are no penalties in the round.
     """
-    table = _Table(game, game.round_rules, game.is_last_round)
-    own = _ends(table, side, ways)
-    if not _can_end_without_target(table) and not all(end.is_there for end in own):
+    table = RoundAhead(game, game.round_rules, game.is_last_round)
+    own = ends_of(table, side, ways)
+    if not can_end_without_target(table) and not all(end.is_there for end in own):
         return False
-    others = [_ends(table, other) for other in game.standing.playing if other != side]
+    others = [ends_of(table, other) for other in game.standing.playing if other != side]
     is_possible = False
     for end in own:
         for kinds in _together(table, end, others):
@@ -60,13 +63,13 @@ def surely_wins(game: GameState, side: int, ways: Ways | None = None) -> bool:
     return is_possible
 
 
-def _can_end_without_target(table: _Table) -> bool:
+def can_end_without_target(table: RoundAhead) -> bool:
     rules = table.rules
     ends = rules.mercy, rules.sets_lose, rules.sets_in_a_row_lose, rules.first_round_minimum
     return table.is_last or bool(table.game.standing.lost) or ends != (None, None, None, None)
 
 
-def _ends(table: _Table, side: int, ways: Ways | None = None) -> list[_End]:
+def ends_of(table: RoundAhead, side: int, ways: Ways | None = None) -> list[End]:
     """Return where a side can be after the round, with some ways of its tricks or with all."""
     game, rules, is_last = table
     standing = game.standing
@@ -88,7 +91,7 @@ def _ends(table: _Table, side: int, ways: Ways | None = None) -> list[_End]:
         more = sum(tie_break(rules, one) for one in own)
         is_decided = is_last and rules.tie_at_limit not in ("another_round", "shared")
         breaks = standing.tie_break[side] + more if is_decided else 0
-        found.append(_End(sum(tricks), kind, is_there, (sum(after), breaks)))
+        found.append(End(sum(tricks), kind, is_there, (sum(after), breaks), tricks))
     return found
 
 
@@ -123,7 +126,7 @@ def _loss(game: GameState, side: int, tricks: int, *, is_set: bool) -> int:
     return SET * (is_often or in_a_row >= (rules.sets_in_a_row_lose or math.inf))
 
 
-def _together(table: _Table, own: _End, others: list[list[_End]]) -> Iterator[list[int]]:
+def _together(table: RoundAhead, own: End, others: list[list[End]]) -> Iterator[list[int]]:
     """Yield the kinds of ends that the others can have together beside one of a side."""
     rules = table.rules
     most = rules.tricks - own.tricks
@@ -144,7 +147,7 @@ def _together(table: _Table, own: _End, others: list[list[_End]]) -> Iterator[li
             yield [kind for kind in range(kinds.bit_length()) if kinds >> kind & 1]
 
 
-def _comparison(table: _Table, own: _End, other: _End) -> int:
+def _comparison(table: RoundAhead, own: End, other: End) -> int:
     is_shared = table.is_last and table.rules.tie_at_limit == "shared"
     is_ahead = other.rank > own.rank or (other.rank == own.rank and not is_shared)
     leads = is_ahead
@@ -162,7 +165,7 @@ def _added(sums: int, counts: int, most: int) -> int:
     return found & (1 << most + 1) - 1
 
 
-def _is_won(table: _Table, own: _End, kinds: list[int]) -> bool:
+def _is_won(table: RoundAhead, own: End, kinds: list[int]) -> bool:
     """Return whether a side wins beside others of these kinds: `outcome_of` in short."""
     everybody = [own.kind, *kinds]
     lost = next((loss for loss in (LOST, SET) if any(kind & loss for kind in everybody)), 0)

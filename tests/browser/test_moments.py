@@ -55,6 +55,24 @@ def test_a_tap_on_the_felt_ends_it_and_is_no_other_tap(table: Table, player: Pla
 
 
 @MOVING
+def test_the_felt_and_the_rows_say_what_it_takes(table: Table, player: Player) -> None:
+    stored_game = table.begin(target="60").play((3, 2, 4, 1), (3, 2, 4, 1)).bid(3, 2, 2)
+    page = open_game(player, stored_game.path)
+    takes = page.locator("#takes")
+    expect(takes).to_be_hidden()
+    player.bid(1)
+    expect(takes).to_have_text("South wins with 2 to 7")
+    expect(page.locator(".moment-line")).to_have_text("South wins with 2 to 7")
+    expect(page.locator(".felt-below")).to_have_text("8 of 10 · 2 tricks are loose")
+    expect(page.locator("#news")).to_contain_text("South wins with 2 to 7")
+    page.clock.run_for(LONGER)
+    for count in (3, 2, 2):
+        expect(takes).to_be_visible()
+        player.take(count)
+    expect(takes).to_be_hidden()  # all tricks are in
+
+
+@MOVING
 def test_a_scored_round_turns_into_tickets(table: Table, player: Player) -> None:
     stored_game = table.begin(target="300").bid(3, 2, Nil.NIL, 4).take(3, 4, 0)
     page = open_game(player, stored_game.path)

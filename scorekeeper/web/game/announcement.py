@@ -48,8 +48,11 @@ def announce(game: Game, shown: OpenRound | None, before: Round | None = None) -
         return Announcement(_sentences(*_scored(game), *also, next_), news)
     is_playing = state.phase == "playing"
     next_ = (_tricks if is_playing else _bids)(game, shown.active, shown, before)
+    takes = [shown.takes] if shown.takes and state.open.tally is None else []
     is_penalty = before and len(before.notes.penalties) < len(state.open.notes.penalties)
-    return Announcement(Markup(" · ").join([*notes, next_]), "penalty" if is_penalty else "")
+    return Announcement(
+        Markup(" · ").join([*notes, *takes, next_]), "penalty" if is_penalty else ""
+    )
 
 
 def _new_notes(game: Game, before: Round | None) -> list[Markup]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -20,6 +21,7 @@ from scorekeeper.web.game.scoreboard import (
     SideNews,
     seat_delta,
     side_news,
+    takes_line,
     trick_marks,
 )
 from scorekeeper.web.text.sentences import say
@@ -146,6 +148,11 @@ class OpenRound(GamePart):
         taken = [count for count in self.counts if count is not None and count >= 0]
         is_whole = len(taken) == len(self.counts) and state.round_rules.may_total(sum(taken))
         return is_whole and state.phase == "playing"
+
+    @cached_property
+    def takes(self) -> Markup | None:
+        """What it takes to win, from the last bid until every trick is counted."""
+        return None if self.complete else takes_line(self.game)
 
     @property
     def score_label(self) -> str:

@@ -17,6 +17,7 @@ from scorekeeper.rules.outcome import Standing
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore
 from scorekeeper.rules.sentence import Sentence
+from scorekeeper.rules.what_it_takes import Condition, what_it_takes
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import bdi, bid_word, fill, listed, minus, points_kind, signed
@@ -287,6 +288,26 @@ def lead_change(game: Game) -> Markup | None:
     if len(after) > 1:
         sentence = say("share_lead")
     return fill(sentence, names=listed(names))
+
+
+def takes_line(game: Game) -> Markup | None:
+    """Return what it takes to win with the round that is played; None where there is no saying."""
+    told = what_it_takes(game.state)
+    if told is None:
+        return None
+    names = game.side_names(told.side)
+    is_nil = told.code == "unless" and told.how_other and told.how_other.code == "nil"
+    return fill(
+        say(f"takes_{told.code}_nil" if is_nil else f"takes_{told.code}", len(names)),
+        names=listed(names),
+        how=_how(told.how),
+        others=Markup() if told.other is None else listed(game.side_names(told.other)),
+        how_others=_how(told.how_other),
+    )
+
+
+def _how(how: Condition | None) -> str:
+    return say(f"with_{how.code}").format(low=how.low, high=how.high) if how else ""
 
 
 def _leaders(standing: Standing) -> list[int]:

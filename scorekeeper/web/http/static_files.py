@@ -53,6 +53,7 @@ BUNDLES = {
         "js/rules/explain.js",
         "js/rules/certainty.js",
         "js/rules/hints.js",
+        "js/rules/what-it-takes.js",
         "js/rules/notes.js",
         "js/rules/result.js",
         "js/players/names.js",

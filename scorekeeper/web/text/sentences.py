@@ -32,7 +32,6 @@ GAME_SENTENCES: Mapping[str, Sentence] = {
     "can_score": N_("Round {n} is ready to score: {counted}."),
     "is_scored": N_("Round {n} is scored: {totals}."),
     "bags_cost": N_("Bags cost {names} {n} point.", "Bags cost {names} {n} points."),
-    "wins_with": N_("{names} wins with {total}.", "{names} win with {total}."),
     "series": N_(", "),
     "of_bid": N_("{n} of {tricks} bid"),
     "bids_over": N_("bids {n} over"),
@@ -102,6 +101,30 @@ SENTENCES: Mapping[str, Sentence] = {
     "takes_lead": N_("{names} takes the lead.", "{names} take the lead."),
     "share_lead": N_("{names} share the lead."),
     "see_game": N_("Tap to see the game"),
+    "wins_with": N_("{names} wins with {total}.", "{names} win with {total}."),
+    # what it takes to win, once all have bid: who, and how
+    "takes_sure": N_("{names} wins in any case", "{names} win in any case"),
+    "takes_if": N_("{names} wins {how}", "{names} win {how}"),
+    "takes_otherwise": N_(
+        "{names} wins {how}, otherwise {others}", "{names} win {how}, otherwise {others}"
+    ),
+    "takes_or": N_(
+        "{names} wins {how}, {others} {how_others}", "{names} win {how}, {others} {how_others}"
+    ),
+    "takes_unless": N_(
+        "{names} wins {how}, unless {others} wins {how_others}",
+        "{names} win {how}, unless {others} win {how_others}",
+    ),
+    "takes_unless_nil": N_(
+        "{names} wins {how}, unless {others} makes Nil",
+        "{names} win {how}, unless {others} make Nil",
+    ),
+    "with_nil": N_("with Nil"),
+    "with_nil_and": N_("with Nil and {low}"),
+    "with_at_least": N_("with {low}"),
+    "with_exactly": N_("with exactly {low}"),
+    "with_at_most": N_("with {high} at most"),
+    "with_between": N_("with {low} to {high}"),
     "sound_offer": N_("Hear cards, knocks and a bell?"),
     "sound_on": N_("Sounds on"),
     # notes of rounds

@@ -10,6 +10,7 @@ import { fetchTable } from "../model/sync.js";
 import { startCountdown } from "../game/countdown.js";
 import { watchPlaces } from "../game/leaving.js";
 import { loadShell, Unavailable } from "../game/loading.js";
+import { showWhatItTakes } from "../game/notes.js";
 
 /**
  * Refresh what this phone keeps, and send what is unsent; until then the page says so. The app shows
@@ -86,6 +87,7 @@ function styleViews(isGame) {
 styleViews(isHere("game"));
 document.addEventListener("drawn", ({ detail }) => {
   styleViews(detail);
+  if (detail) showWhatItTakes(detail);
   const line = detail && document.querySelector("#line:not(.message)"); // beside the title in wide windows
   document.querySelector("main > .now > .bar")?.classList.toggle("lined", Boolean(line));
 });

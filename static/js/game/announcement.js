@@ -58,8 +58,11 @@ function announce(about, { said = null, news = "" }, line) {
   if (pieces.length) liveRegion().replaceChildren(...intersperse(pieces, " "));
 }
 
-/** Return the announcement of a game as `{said, news}`; news is "winner", "penalty" or nothing. */
-export function announcementFor(game, state, chosen) {
+/**
+ * Return the announcement of a game as `{said, news}`; news is "winner", "penalty" or nothing. What takes longer to
+ * find is `told` by the views.
+ */
+export function announcementFor(game, state, chosen, told = views) {
   const active = activeSeat(state, chosen);
   if (active === null && state.phase !== "over") return { said: sentences(countedText(game, state)) };
   if (active === null)
@@ -71,7 +74,8 @@ export function announcementFor(game, state, chosen) {
   if (state.phase === "playing" || notes.length || !state.rounds.length || state.open.bids.some((bid) => bid !== null)) {
     const next = (state.phase === "playing" ? trickText : biddingText)(game, state, active, before);
     const isPenalty = (before?.penalties ?? []).length < state.open.penalties.length && before;
-    return { said: fragment(intersperse([...notes, next], " · ")), news: isPenalty ? "penalty" : "" };
+    const takes = state.phase === "playing" && !state.open.tally && told?.takesText(game, state);
+    return { said: fragment(intersperse([...notes, ...(takes ? [takes] : []), next], " · ")), news: isPenalty ? "penalty" : "" };
   }
   const names = { dealer: bdi(game.names[state.dealer]), name: bdi(askedName(game, state, active)) };
   const scored = [...scoredTexts(game, state), newLeadText(game, state)];

@@ -3,8 +3,12 @@
 import { misdealLine } from "./announcement.js";
 import { svg } from "./chart.js";
 import { isShort, isUp, MINUTE, minutesLeft, serverTime, WARNING } from "./countdown.js";
+import { afterFrame } from "./input.js";
+import { countsSoFar } from "./keypad.js";
+import { namesOf } from "./scoreboard.js";
+import { hasConflict, needsDecision, stateOf } from "../model/facts.js";
 import {
-  bdi, bidWord, element, minus, phrase, piece, pointsKind, render, sentence, signed, text,
+  bdi, bidWord, element, minus, phrase, piece, pointsKind, render, sentence, setAttributes, signed, text,
 } from "../draw/phrases.js";
 import { contract, isNil, lengthOf, planOf, roundRules } from "../rules/bidding.js";
 import { preview } from "../rules/entry.js";
@@ -13,6 +17,7 @@ import { hints } from "../rules/hints.js";
 import { preparation } from "../rules/notes.js";
 import { asSeated } from "../rules/result.js";
 import { seatsAfter, seatsIn, takenSeats } from "../rules/seating.js";
+import { whatItTakes } from "../rules/what-it-takes.js";
 
 /** Return the clock and the proposal, in which `form` is the form, at a time; empty without a clock. */
 export function clock({ begin, started, rules }, { open, phase }, form, now = serverTime()) {
@@ -167,4 +172,56 @@ const lastScore = (rounds, { bids }, side) =>
 export function contractText(bids) {
   const numbers = bids.filter((bid) => bid !== null && !isNil(bid));
   return [...(numbers.length ? [contract(numbers)] : []), ...bids.filter(isNil).map(bidWord)].join(" + ");
+}
+
+let found = {}; // what it takes to win, and the position for which that was found
+let line; // the element that says so, which stays in the page while tricks are counted
+let said; // the position for which it does
+
+const positionOf = ({ id, names }, { number, open: { tally: _tally, ...open }, standing }) =>
+  JSON.stringify([id, names, number, open, standing]);
+
+/** Return what it takes to win with the round that is played, in words; null where there is no saying. */
+export function takesText(game, state) {
+  const position = positionOf(game, state);
+  if (found.position !== position) found = { position, takes: whatItTakes(state) };
+  return found.takes && wordsFor(game, state, found.takes);
+}
+
+function wordsFor(game, { sides }, { code, side, how, other, how_other: howOther }) {
+  const kind = code === "unless" && howOther.code === "nil" ? "unless_nil" : code;
+  const howText = (one) => one && text(`with_${one.code}`, one);
+  const others = other !== null && namesOf(game, sides[other]);
+  const values = { names: namesOf(game, sides[side]), how: howText(how), others, how_others: howText(howOther) };
+  return sentence(`takes_${kind}`, { ...values, n: sides[side].length });
+}
+
+/** Return the element that says it, hidden until `showWhatItTakes` has found it, as that takes longer than a tap may. */
+export function takesLine(game, state) {
+  if (state.phase !== "playing") return "";
+  line ??= document.getElementById("takes") ?? setAttributes(element("p"), { id: "takes", class: "message tie takes", hidden: "" });
+  said ??= positionOf(game, state); // the server has drawn it
+  if (said !== positionOf(game, state) || countsSoFar(state).isComplete) line.hidden = true;
+  return line;
+}
+
+/** Say what it takes to win with the round of a game, once the frame is seen that shows its tap. */
+export async function showWhatItTakes(game) {
+  const state = stateOf(game);
+  if (state.phase !== "playing" || hasConflict(game) || needsDecision(game)) return;
+  await afterFrame();
+  const words = takesText(game, state);
+  if (!line?.isConnected || !words || countsSoFar(state).isComplete) return;
+  line.replaceChildren(words);
+  line.hidden = false;
+  said = positionOf(game, state);
+  showOnFelt(document.querySelector(".moment-bids .moment-line"));
+}
+
+// The moment of the last bid says it too, over what the bids add up to.
+function showOnFelt(felt) {
+  if (!felt) return;
+  const below = setAttributes(element("p", ...felt.childNodes), { class: "felt-below" });
+  felt.after(below);
+  felt.replaceChildren(...line.cloneNode(true).childNodes);
 }

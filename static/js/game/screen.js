@@ -141,11 +141,11 @@ export function gamePage(game, view, line) {
   const tie = tieText(game, state);
   const { views } = view;
   const values = formValues(game, state);
-  const [clock, timeUp] = views ? views.clock(game, state, values) : shownClock();
+  const [clock, timeUp] = views ? views.clock(game, state, values) : [".clock", ".time-up"].map(shownPart);
   const deck = isOver ? [] : (views?.deckNote(game, state) ?? shownDeck(state.open));
   const end = isOver ? (views?.ending(game, state, values, views) ?? shownEnding(game, state)) : {};
   const now = [
-    piece("bar", { ...barValues(game, state), menu_list: views ? views.menuList(game, state, values, view) : shownMenu(), clock }),
+    piece("bar", { ...barValues(game, state), menu_list: views ? views.menuList(game, state, values, view) : shownPart(".menu-list"), clock }),
     (hasConflict(game) && !game.refused && views ? null : line) ?? "",
     view.error ? piece("message", { message: view.error }) : "",
     tie ? piece("tie", { tie }) : "",
@@ -160,9 +160,8 @@ export function gamePage(game, view, line) {
 }
 
 // What the server has drawn stays until the views are loaded, as long as it is true.
-const shownRounds = (n) => document.querySelector(`#rounds:has([href$="/rounds/${n}"])`) ?? "";
-const shownClock = () => [".clock", ".time-up"].map((part) => document.querySelector(part) ?? "");
-const shownMenu = () => document.querySelector(".menu-list") ?? "";
+const shownPart = (part) => document.querySelector(part) ?? "";
+const shownRounds = (n) => shownPart(`#rounds:has([href$="/rounds/${n}"])`);
 const shownDeck = ({ bids, tally }) =>
   tally || bids.some((bid) => bid !== null) ? [] : [...document.querySelectorAll(".deck > *")].flatMap((line) => [line, " "]);
 const shownNotes = (open) =>
@@ -177,10 +176,10 @@ function barValues(game, state) {
   const isOver = state.phase === "over";
   const length = lengthOf(game.rules, state.players);
   const limit = state.number <= length && length;
-  const deals = () => sentence("deals", { name: bdi(game.names[state.dealer]) });
   const values = { n: contract(state.open.bids), tricks: roundRules(state).tricks };
   const isBid = state.phase === "playing" && !state.bids_itself;
-  const who = () => (isBid ? sentence("of_bid", values) : deals());
+  const who = () =>
+    isBid ? sentence("of_bid", values) : sentence("deals", { name: bdi(game.names[state.dealer]) });
   return {
     ...formValues(game, state),
     book: isOver && game.rules.name,
@@ -210,5 +209,6 @@ function middle(game, state, view, deck, end) {
   const { chosen = null } = view;
   const active = activeSeat(state, chosen, own);
   const entry = { ...formValues(game, state), active, chosen, own, deck, blind: view.blind, views };
-  return [scoreStrip(game, state, views), entrySection(game, state, entry)];
+  const takes = views?.takesLine(game, state) ?? shownPart(".takes");
+  return [scoreStrip(game, state, views), takes, entrySection(game, state, entry)];
 }

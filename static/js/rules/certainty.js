@@ -1,18 +1,26 @@
 // Who surely wins with the round to be played, in whatever way its tricks fall. Of each end that another side
 // can come to counts only how it compares with the one that is to win; see the server's certainty.py.
 
-import { isNil, sum } from "./bidding.js";
+import { isNil, lengthOf, roundRules, sum } from "./bidding.js";
 import { totalsForScore } from "./game.js";
 import { keptOf, playingSides } from "./outcome.js";
 import { scoreSide, tieBreak } from "./scoring.js";
 
 // A kind of end is a sum of these: the side has lost by a penalty or its first tricks, it has by its sets, it
 // ends the game, and it is not behind the one that is to win, in points or by a target.
-const [LOST, SET, OVER, AHEAD, LEADS] = [1, 2, 4, 8, 16];
+export const [LOST, SET, OVER, AHEAD, LEADS] = [1, 2, 4, 8, 16];
+
+/** Return a game with the rules of its round, and whether it ends with that unless a tie plays on. */
+export function roundAhead(game) {
+  const { rules, players, number, open, standing } = game;
+  const last = lengthOf(rules, players);
+  const isLast = Boolean(standing.time_is_up || open.last_round || (last && number >= last));
+  return { ...game, rules: roundRules(game), isLast };
+}
 
 /**
  * Return whether a side wins, alone or with others, if its tricks fall in one of these ways, or without them
- * in any. The state has the rules of its round, `isLast`, all bids, and no penalties in the round.
+ * in any. The state is that of `roundAhead`, with all bids, and no penalties in the round.
  */
 export function surelyWins(state, side, ways = null) {
   const own = endsOf(state, side, ways);
@@ -27,13 +35,14 @@ export function surelyWins(state, side, ways = null) {
   return isPossible;
 }
 
-function canEndWithoutTarget({ rules, standing, isLast }) {
+/** Return whether a round can end the game though no target is reached. */
+export function canEndWithoutTarget({ rules, standing, isLast }) {
   const { sets_lose: many, sets_in_a_row_lose: row, first_round_minimum: least } = rules;
   return isLast || standing.lost.length || rules.mercy !== null || many || row || least;
 }
 
-// Returns where a side can be after the round, with some ways of its tricks or with all.
-function endsOf(state, side, ways) {
+/** Return where a side can be after the round, with some ways of its tricks or with all. */
+export function endsOf(state, side, ways) {
   const { rules, sides, standing, open, isLast } = state;
   const bids = sides[side].map((seat) => open.bids[seat]);
   const totals = totalsForScore(rules, standing, side);
@@ -51,7 +60,7 @@ function endsOf(state, side, ways) {
     const kind = (isOver ? OVER : 0) | lossOf(state, side, sum(tricks), isSet);
     const isDecided = isLast && !["another_round", "shared"].includes(rules.tie_at_limit);
     const breaks = isDecided ? standing.tie_break[side] + sum(own.map((score) => tieBreak(rules, score))) : 0;
-    return { tricks: sum(tricks), kind, isThere, total: sum(after), breaks };
+    return { taken: tricks, tricks: sum(tricks), kind, isThere, total: sum(after), breaks };
   });
 }
 

@@ -2,10 +2,9 @@
 // what is certain however the cards fall.
 
 import {
-  blindBids, calls, contract, doPartnersBid, highestBid, isNil, isNumber, lengthOf, lowestBid, possibleBids, refusal,
-  replaced, roundRules, sum,
+  blindBids, calls, contract, doPartnersBid, highestBid, isNil, isNumber, lowestBid, possibleBids, refusal, replaced, sum,
 } from "./bidding.js";
-import { surelyWins } from "./certainty.js";
+import { roundAhead, surelyWins } from "./certainty.js";
 import { pointsForGap } from "./explain.js";
 import { totalsForScore } from "./game.js";
 import { playingSides, tableOf } from "./outcome.js";
@@ -14,7 +13,7 @@ import { formatPoints, formatSigned } from "./sentence.js";
 
 /** Return the hints for a side, the most urgent first. */
 export function hints(game, side) {
-  const state = { ...game, rules: roundRules(game), isLast: isLastRound(game) };
+  const state = roundAhead(game);
   if (state.phase === "over" || state.standing.seats.empty.includes(side)) return [];
   const { rules, rounds, open, standing } = state;
   const found = [];
@@ -34,12 +33,6 @@ export function hints(game, side) {
   if (!open.penalties?.length) promises(state, side, add);
   if (mayBidBlindNil(state, side)) add("plain", "may_blind_nil");
   return found;
-}
-
-// Returns whether the game ends with the round to be played, unless a tie plays on.
-function isLastRound({ rules, players, number, open, standing }) {
-  const last = lengthOf(rules, players);
-  return Boolean(standing.time_is_up || open.last_round || (last && number >= last));
 }
 
 function isTied({ outcome, standing }, side) {

@@ -54,6 +54,14 @@ def test_every_trick_count_changes_what_is_said(table: Table) -> None:
     ]
 
 
+def test_what_it_takes_to_win_is_heard_after_the_last_bid(table: Table) -> None:
+    table.play_round((1, 1, 1, 4), (1, 1, 1, 7))
+    table.bid_round("nil", 1, 2, 1)
+    assert said(table) == "North wins with Nil · Bids total 4 of 10. How many tricks did East take?"
+    table.take(0)
+    assert said(table).startswith("East took 0 · ")
+
+
 def test_a_correction_names_whose_bid_has_changed(table: Table) -> None:
     table.bid(2)
     table.bid(3)

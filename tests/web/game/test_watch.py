@@ -125,6 +125,18 @@ def test_a_large_screen_shows_bids_totals_the_best_first_and_a_code(watched: Tab
     assert Table(watched.app).page(link).texts("div[@class='board-now']/h2") == ["Bids and tricks"]
 
 
+def test_what_it_takes_to_win_stands_on_every_page_until_all_is_counted(watched: Table) -> None:
+    told = "North wins with 3"
+    watched.play_round((10, "nil", "nil", "nil"), (10, 0, 0, 0))
+    watched.bid_round(3, 1, 1, 1)
+    pages = [watched.page(), Table(watched.app).page(link_of(watched))]
+    assert [page.texts("p[@id='takes']") for page in pages] == [[told], [told]]
+    assert pages[1].texts("p[@class='board-lead']") == [told]
+    for count in (2, 2, 3):
+        watched.take(count)
+    assert watched.page().texts("p[@id='takes']") == []
+
+
 def test_the_live_link_has_the_address_that_phones_reach(
     watched: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

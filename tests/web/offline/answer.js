@@ -8,14 +8,15 @@ import { race, width } from "/js/game/chart.js";
 import { conflictForm, decisionForm, gameNotes, restoredNote } from "/js/game/conflict.js";
 import { ending } from "/js/game/ending.js";
 import { menuList } from "/js/game/menu.js";
-import { clock, deckNote, explanations, partnersLine, sideHints } from "/js/game/notes.js";
+import { clock, deckNote, explanations, partnersLine, sideHints, takesText } from "/js/game/notes.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
+import { countsSoFar } from "/js/game/keypad.js";
 import { drawGame, gamePage } from "/js/game/screen.js";
 import { plainDigits } from "/js/game/setup.js";
 import { stateOf } from "/js/model/facts.js";
 import { bookLine, formatDay, resultCard, standingsCard } from "/js/draw/home.js";
 import { gameFromForm, nextDealer, winnerSeat } from "/js/offline/new-game.js";
-import { formatDecimal, loadPhrases, piece, signed, text } from "/js/draw/phrases.js";
+import { element, formatDecimal, loadPhrases, piece, setAttributes, signed, text } from "/js/draw/phrases.js";
 import { nameKey } from "/js/players/names.js";
 import { roundReasons } from "/js/rules/explain.js";
 import { fold } from "/js/rules/game.js";
@@ -25,13 +26,14 @@ import { alternatives, asSeated, awards, payments, stakeBalances } from "/js/rul
 import { scoreSide } from "/js/rules/scoring.js";
 import { faceAt, takenSeats } from "/js/rules/seating.js";
 import { Refused } from "/js/rules/sentence.js";
+import { whatItTakes } from "/js/rules/what-it-takes.js";
 import * as bidding from "/js/rules/bidding.js";
 import * as entering from "/js/rules/entry.js";
 import * as notes from "/js/rules/notes.js";
 import * as sentences from "/js/rules/sentence.js";
 
 const steps = { ...entering, ...notes };
-const functions = { ...bidding, ...sentences, fold, hints, scoreSide };
+const functions = { ...bidding, ...sentences, fold, hints, scoreSide, whatItTakes };
 
 function entry(state, [step, number, ...rest]) {
   try {
@@ -118,7 +120,7 @@ export function decimal([words, number]) {
 
 export function news([words, stored, chosen]) {
   load(words);
-  const { said, news: kind = "" } = announcementFor(stored, stateOf(stored), chosen);
+  const { said, news: kind = "" } = announcementFor(stored, stateOf(stored), chosen, { takesText });
   return [said.textContent, kind];
 }
 
@@ -151,7 +153,11 @@ export function gamePageOf([page, game, view]) {
     const found = menuList(...given).values();
     return piece("menu-list", { ...found, penalty: "", points: "", note: "", cards: "", seats: "" });
   };
-  const all = { ...views, clock: clockThen, menuList: menuWithout };
+  const takesLine = (...given) => {
+    const said = !countsSoFar(given[1]).isComplete && takesText(...given);
+    return said ? setAttributes(element("p", said), { class: "message tie takes", id: "takes" }) : "";
+  };
+  const all = { ...views, clock: clockThen, menuList: menuWithout, takesLine };
   const main = document.createElement("main");
   drawGame(main, gamePage(game, { ...view, menu: true, views: all }, null));
   return main.childNodes.map((node) => new XMLSerializer().serializeToString(node)).join("");
