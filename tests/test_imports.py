@@ -33,6 +33,7 @@ ROOMS = """
     config
     addresses free_text clock
     i18n version
+    club
     rules
 """
 FLOORS = {room: floor for floor, line in enumerate(ROOMS.split("\n")) for room in line.split()}
@@ -127,15 +128,39 @@ def test_a_reader_who_follows_imports_comes_to_an_end_soon() -> None:
     assert max(chains.values()) <= LONGEST_CHAIN
 
 
+def modules_used(path: Path) -> set[str]:
+    """Return the packages and modules, of ours too, that a file of a pure room imports."""
+    names = {name for name in imported_names(path) if name not in PURE}
+    return {name.partition(".")[0] for name in names}
+
+
 @pytest.mark.parametrize("path", sorted((PACKAGE / "rules").rglob("*.py")), ids=lambda p: p.name)
 def test_the_rules_need_the_standard_library_alone(path: Path) -> None:
-    names = {name for name in imported_names(path) if name not in PURE}
-    modules = {name.partition(".")[0] for name in names}
+    modules = modules_used(path)
     assert modules - sys.stdlib_module_names - {"scorekeeper"} == set()
     assert modules & NOT_IN_RULES == set()
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "rules").rglob("*.py")), ids=lambda p: p.name)
+@pytest.mark.parametrize("path", sorted((PACKAGE / "club").rglob("*.py")), ids=lambda p: p.name)
+def test_club_nights_are_pure_too_with_a_seed_for_what_is_drawn(path: Path) -> None:
+    modules = modules_used(path)
+    pairs = {"networkx"} if path.name == "pairing.py" else set()
+    assert modules - sys.stdlib_module_names - {"scorekeeper"} == pairs
+    assert modules & (NOT_IN_RULES - {"random"}) == set()
+
+
+def test_only_pairing_imports_networkx_and_only_when_it_pairs() -> None:
+    users = {module for module, path in MODULES.items() if "networkx" in imported_names(path)}
+    assert users == {"scorekeeper.club.pairing"}
+    asked = "import sys, scorekeeper.club.next_match; print(*sys.modules)"
+    assert "networkx" not in run_script(asked).split()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in FILES if path.parent.name in ("rules", "club")],
+    ids=lambda path: f"{path.parent.name}/{path.name}",
+)
 def test_the_rules_ask_no_clock_and_print_nothing(path: Path) -> None:
     nodes = ast.walk(ast.parse(path.read_text("utf-8")))
     calls = [node for node in nodes if isinstance(node, ast.Call)]
