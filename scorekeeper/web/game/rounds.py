@@ -18,19 +18,14 @@ from scorekeeper.rules.entry import (
     LONGEST_TYPED_REMARK,
     Refused,
     call_last_round,
-    deal_cards,
     end_now,
     ending_now,
-    give_penalty,
     misdeal,
     remove_penalty,
-    swap_seats,
-    take_seat,
 )
 from scorekeeper.rules.faces import Face
 from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.round import Round
-from scorekeeper.rules.seating import Substitute
 from scorekeeper.store import entry as round_entry
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
@@ -45,6 +40,17 @@ from scorekeeper.store.entry import (
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import OwnSeat, own_seat
 from scorekeeper.web.game.conflict import two_entries
+from scorekeeper.web.game.note_forms import (
+    CardsForm,
+    FormBeside,
+    NoteForm,
+    PenaltyForm,
+    PointsForm,
+    SeatsForm,
+    StartForm,
+    SwapForm,
+    forms_beside,
+)
 from scorekeeper.web.game.open_round import open_round
 from scorekeeper.web.game.page import answer, not_recorded, seen_version
 from scorekeeper.web.game.round_form import (
@@ -58,23 +64,11 @@ from scorekeeper.web.game.round_form import (
     original_of,
     rebase,
 )
-from scorekeeper.web.game.round_notes import (
-    cards_form,
-    given_penalties,
-    note_forms,
-    penalty_form,
-    penalty_from,
-    penalty_of,
-    players_form,
-    replacement_of,
-    start_form,
-    with_remarks,
-    with_start,
-)
+from scorekeeper.web.game.round_notes import given_penalties, penalty_from
 from scorekeeper.web.game.scoreboard import receipts, score_rows
 from scorekeeper.web.game.screen import end_asked
 from scorekeeper.web.http import rate_limits
-from scorekeeper.web.http.forms import Malformed, seats_of, text_limits, whole_number
+from scorekeeper.web.http.forms import Malformed, text_limits
 from scorekeeper.web.http.metrics import kind_of_tap
 from scorekeeper.web.http.requests import (
     Answer,
@@ -105,13 +99,9 @@ def call_off(game_id: str, number: int) -> Answer:
 
 @pages.post("/penalties")
 def penalize(game_id: str, number: int) -> Answer:
-    """Give the side of a player a penalty in a round, which may be scored already."""
-
-    def edit(game: Game, round_: Round) -> Round:
-        return give_penalty(game.state, round_, penalty_of(request.form, game))
-
-    form = "points" if request.form.get("what", "").startswith("bonus") else "penalty"
-    return _enter(game_id, number, "penalty", edit, form)
+    """Give the side of a player a penalty in a round, which may be scored already, or points."""
+    is_bonus = request.form.get("what", "").startswith("bonus")
+    return _send(game_id, number, "penalty", PointsForm if is_bonus else PenaltyForm)
 
 
 @pages.post("/penalties/remove")
@@ -129,31 +119,19 @@ def take_back_penalty(game_id: str, number: int) -> Answer:
 @text_limits(remark=LONGEST_TYPED_REMARK, game_remark=LONGEST_TYPED_REMARK)
 def write_note(game_id: str, number: int) -> Answer:
     """Replace the note on a round, or in the first round the one on the game; blank removes it."""
-
-    def edit(game: Game, round_: Round) -> Round:
-        return with_remarks(round_, request.form)
-
-    return _enter(game_id, number, "note", edit, "note")
+    return _send(game_id, number, "note", NoteForm)
 
 
 @pages.post("/start")
 def change_start(game_id: str, number: int) -> Answer:
     """Replace the totals and bags that a game from paper begins with, which are of round 1."""
-
-    def edit(game: Game, round_: Round) -> Round:
-        return with_start(game, round_, request.form)
-
-    return _enter(game_id, number, None, edit, "start-totals")
+    return _send(game_id, number, None, StartForm)
 
 
 @pages.post("/cards")
 def deal(game_id: str, number: int) -> Answer:
     """Deal a round other cards than the list of the rules says."""
-
-    def edit(game: Game, round_: Round) -> Round:
-        return deal_cards(game.state, number, round_, whole_number(request.form, "cards"))
-
-    return _enter(game_id, number, "cards", edit, "cards")
+    return _send(game_id, number, "cards", CardsForm)
 
 
 @pages.post("/last")
@@ -182,25 +160,13 @@ def end(game_id: str, number: int) -> Answer:
 @pages.post("/seats")
 def replace_player(game_id: str, number: int) -> Answer:
     """Seat another player from this round on, or leave the seat empty."""
-
-    def edit(game: Game, round_: Round) -> Round:
-        seat, player = replacement_of(request.form, game)
-        earlier = [one.notes.substitutes for one in game.rounds[: number - 1]]
-        return take_seat(game.rules, game.starters, earlier, round_, Substitute(seat, player))
-
-    return _enter(game_id, number, "substitute", edit, "seats")
+    return _send(game_id, number, "substitute", SeatsForm)
 
 
 @pages.post("/swap")
 def swap_players(game_id: str, number: int) -> Answer:
     """Let two players change seats from this round on."""
-
-    def edit(game: Game, round_: Round) -> Round:
-        earlier = [one.notes.substitutes for one in game.rounds[: number - 1]]
-        seats = seats_of(request.form.getlist("seat"), len(game.names))
-        return swap_seats(game.rules, game.starters, earlier, round_, seats)
-
-    return _enter(game_id, number, "substitute", edit, "swap")
+    return _send(game_id, number, "substitute", SwapForm)
 
 
 @pages.get("")
@@ -256,7 +222,10 @@ def enter(game_id: str, number: int) -> Answer:
     except WrongFields as wrong:
         return _round_page(find_game_or_404(game_id), number, wrong.messages)
     except Malformed as wrong:
-        return _refusal(game_id, number, 400, str(wrong), "round")
+        game = find_game_or_404(game_id)
+        if why_closed(game, number):
+            return answer(game, 400, str(wrong))
+        return _round_page(game, number, {"": [str(wrong)]}, 400)
     except journal.EditConflict as conflict:
         rebased = rebase(fields, conflict.game, number)
         original = original_of(conflict.game.round(number))
@@ -272,29 +241,43 @@ def _own_seat(game: Game) -> OwnSeat | None:
     return own_seat(database(), game, require_phone().id)
 
 
-def _enter(game_id: str, number: int, kind: str | None, edit: Edit, form: str = "") -> Answer:
+def _send(game_id: str, number: int, kind: str | None, form: type[FormBeside]) -> Answer:
+    """Make the entry that was typed in a form beside bids and tricks."""
+
+    def edit(game: Game, round_: Round) -> Round:
+        return form(game, number, request.form).edited(round_)
+
+    return _enter(game_id, number, kind, edit, form)
+
+
+def _enter(
+    game_id: str, number: int, kind: str | None, edit: Edit, form: type[FormBeside] | None = None
+) -> Answer:
     """Make an entry beside bids and tricks, and answer with the page of the game after it.
 
-    `form` is the one of the round's page in which it was typed, if it was.
+    Where it is refused, the page of the round shows the form in which it was typed, if it was.
     """
     try:
         game = _store(game_id, number, kind, edit)
-    except Refused as refused:
-        sentences = " ".join(translate(one.sentence) for one in refused.refusals)
-        return _refusal(game_id, number, 422, sentences, form)
-    except Malformed as wrong:
-        return _refusal(game_id, number, 400, str(wrong), form)
+    except (Refused, Malformed) as wrong:
+        game, status = find_game_or_404(game_id), 422
+        if isinstance(wrong, Malformed) and not isinstance(wrong, WrongFields):
+            status = 400
+        if form is None or why_closed(game, number):
+            return answer(game, status, sentences_of(wrong))
+        typed = form(game, number, request.form)
+        typed.refuse(wrong)
+        return _round_page(game, number, {"": [sentences_of(wrong)]}, status, typed)
     except journal.EditConflict as conflict:
         return _conflict_page(conflict, number, edit)
     return answer(game)
 
 
-def _refusal(game_id: str, number: int, status: int, message: str, form: str) -> Answer:
-    """Answer why nothing was stored, on the page that has the form, with what was typed in it."""
-    game = find_game_or_404(game_id)
-    if not form or why_closed(game, number):
-        return answer(game, status, message)
-    return _round_page(game, number, {"": [message]}, status, form)
+def sentences_of(wrong: Refused | Malformed) -> str:
+    """Return why an entry is refused, in one text."""
+    if isinstance(wrong, Refused):
+        return " ".join(translate(one.sentence) for one in wrong.refusals)
+    return str(wrong)
 
 
 def _store(
@@ -368,18 +351,17 @@ def _round_page(
     number: int,
     errors: Errors | None = None,
     status: int = 422,
-    form: str = "round",
+    typed: FormBeside | None = None,
 ) -> Answer:
-    """Return the page of a round; with errors, what was typed stays in the form of that name."""
+    """Return the page of a round; with errors, what was typed stays in its form, or in `typed`."""
     if why_closed(game, number):
         return _not_scored(number)
     is_open, own = game.round(number).tricks is None, _own_seat(game)
     shown = open_round(game, own) if is_open else None
-    forms = _forms_beside(game, number)
-    if form not in forms:
-        form = "round"
-    is_round, errors = form == "round", errors or {}
-    entered = rebase(request.form, game, number) if errors and is_round else {}
+    forms, errors = forms_beside(game, number), errors or {}
+    if typed is not None and typed.key in forms:
+        forms[typed.key], errors = typed, {}
+    entered = rebase(request.form, game, number) if errors and typed is None else {}
     rows = form_rows(game, number, entered, shown, own)
     how = {} if is_open else _how_it_was_scored(game, number)
     page = render_template(
@@ -388,32 +370,14 @@ def _round_page(
         number=number,
         open=shown,
         rows=rows,
-        focus=first_blank(rows, errors) if is_round and (is_open or errors) else "",
+        focus=first_blank(rows, errors) if typed is None and (is_open or errors) else "",
         original=entered.get("original", original_of(game.round(number))),
         errors=errors,
-        refused={form: request.form} if errors else {},
         forms=forms,
         ends_now=is_open and ending_now(game.state) is not None,
         **how,
     )
-    return (page, status) if errors else page
-
-
-def _forms_beside(game: Game, number: int) -> dict[str, Any]:
-    """Return what the forms beside bids and tricks show, by the names by which they are refused."""
-    penalty = penalty_form(game, number)
-    forms: dict[str, Any] = {
-        "penalty": penalty,
-        "points": penalty,
-        "note": note_forms(game, number),
-    }
-    if start := start_form(game, number):
-        forms["start-totals"] = start
-    if game.round(number).tricks is None:
-        forms["seats"] = forms["swap"] = players_form(game)
-        if cards := cards_form(game, number):
-            forms["cards"] = cards
-    return forms
+    return (page, status) if errors or typed is not None else page
 
 
 def _how_it_was_scored(game: Game, number: int) -> dict[str, Any]:

@@ -46,7 +46,7 @@ class Form(FlaskForm):  # type: ignore[misc]  # Flask-WTF comes without types
 class TextField(StringField):
     """A line of text, empty where the field was not sent; `refuse_long_texts` limits its length."""
 
-    data: str
+    data: Any  # text, unless a form makes a value of it
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**{"default": "", **kwargs})
@@ -54,6 +54,8 @@ class TextField(StringField):
 
 class StrictIntegerField(IntegerField):
     """A whole number in ASCII digits; `int` would take other digits, signs and underscores too."""
+
+    data: Any
 
     def __init__(self, most_digits: int = 2, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -73,7 +75,7 @@ def valid_name(_form: Form, field: Field) -> None:
         raise ValidationError(str(refused)) from None
 
 
-class Malformed(ValueError):
+class Malformed(ValidationError):
     """A value that none of our pages sends; the message says what is wrong with it."""
 
 
@@ -128,10 +130,10 @@ def typed_start(
 ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """Return the totals and bags that a game begins with, from text as people see points.
 
-    Empty ones are zero; nothing but zeros is no start. None where one is no number.
+    Nothing but zeros is no start. None where one is no number.
     """
-    points = [_points(text, shown_as) for text in totals]
-    counts = [_points(text, "points") for text in bags]
+    points = [typed_points(text, shown_as) for text in totals]
+    counts = [typed_points(text, "points") for text in bags]
     if None in points or None in counts:
         return None
     start, start_bags = (tuple(n for n in row if n is not None) for row in (points, counts))
@@ -140,7 +142,8 @@ def typed_start(
     return start, start_bags if any(start_bags) else ()
 
 
-def _points(typed: str, shown_as: str) -> int | None:
+def typed_points(typed: str, shown_as: str) -> int | None:
+    """Return points typed as people see them; nothing is zero. None where they are no number."""
     text = plain_digits(typed).strip().replace(MINUS, "-").replace(",", ".") or "0"
     digits = r"[+-]?[0-9]{1,7}" + (r"(\.[0-9])?" if shown_as == "tenths" else "")
     if not re.fullmatch(digits, text, re.ASCII):
@@ -151,15 +154,15 @@ def _points(typed: str, shown_as: str) -> int | None:
 def seat_of(form: Mapping[str, str], players: int) -> int:
     """Return the seat in the field `seat`, counted from 0. Raises `Malformed` if there is none."""
     seat = whole_number(form, "seat")
-    if not 1 <= seat <= players:
-        sentence = _("No seat {n} at this table. Seats are 1 to {players}.")
-        raise Malformed(sentence.format(n=seat, players=players))
+    check_seat(seat, players)
     return seat - 1
 
 
-def seats_of(texts: Sequence[str], players: int) -> list[int]:
-    """Return the seats in fields of a form, counted from 0. Raises `Malformed` for other texts."""
-    return [seat_of({"seat": text}, players) for text in texts[: players + 1]]
+def check_seat(seat: int, players: int) -> None:
+    """Raise `Malformed` for the number of no seat, counted from 1."""
+    if not 1 <= seat <= players:
+        sentence = _("No seat {n} at this table. Seats are 1 to {players}.")
+        raise Malformed(sentence.format(n=seat, players=players))
 
 
 def bid_of(text: str) -> Bid:

@@ -570,9 +570,10 @@ def test_fields_that_a_browser_restored_are_not_stored_unseen(game: Table) -> No
 
 
 BONUS = {"what": "bonus:nobody", "seat": "2"}
+FINE = {"what": "points:nobody", "reason": "other"}
 BESIDE = {  # what is typed beside bids and tricks: in which form, and where it goes
-    "no seat": ("penalty", "penalties", {"what": "points:nobody", "reason": "other", "size": "7"}),
-    "amount": ("penalty", "penalties", {"what": "points:nobody", "seat": "3", "size": "many"}),
+    "no seat": ("penalty", "penalties", {**FINE, "size": "7"}),
+    "amount": ("penalty", "penalties", {**FINE, "seat": "3", "size": "many"}),
     "too many points": ("points", "penalties", {**BONUS, "sign": "-", "size": "9999999"}),
     "a long reason": ("points", "penalties", {**BONUS, "size": "5", "reason": "b" * 61}),
     "note": ("note", "note", {"remark": "a <b> & c" * 60}),
@@ -596,9 +597,11 @@ def test_what_was_typed_beside_bids_and_tricks_stays_where_it_is_refused(
     page = page_of(answer)
     fold = page.one(f"details[@id='{form}']")
     assert fold.get("open") is not None
-    why = page.one("*[@autofocus]")
-    assert text_of(why) == page.alerts != ""
-    assert why in [*fold.iter("p")]
+    wrong = page.one("*[@autofocus]")
+    assert wrong in [*fold.iter()]
+    assert wrong.get("aria-invalid") == "true"
+    assert page.one(f"p[@id='{wrong.get('aria-describedby')}']") in [*fold.iter("p")]
+    assert page.alerts
     shown = {one.get("name"): text_of(one) for one in fold.iter("textarea")}
     for each in page.forms():
         if each.action.endswith(f"/{address}") and each.fields.get("what") == typed.get("what"):

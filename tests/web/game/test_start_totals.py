@@ -156,7 +156,7 @@ def test_players_alone_see_their_totals_as_points_are_shown(table: Table) -> Non
 @pytest.mark.parametrize(
     ("fields", "status", "message"),
     [
-        ({"start-1": "many"}, 400, "Enter totals and bags as numbers, or leave them empty."),
+        ({"start-1": "many"}, 422, "Enter totals and bags as numbers, or leave them empty."),
         ({"bags-1": "10"}, 422, "A side can start with 0 to 9 bags."),
         ({"start-1": "1000001"}, 422, "A start total can be from −1000000 to 1000000."),
     ],

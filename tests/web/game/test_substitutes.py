@@ -69,8 +69,8 @@ def test_a_known_name_is_one_tap(game: Table) -> None:
     [
         ({"seat": 4, "name": "east"}, 422, "This player already sits at the table."),
         ({"seat": 4, "name": "West"}, 422, "This player already sits at the table."),
-        ({"seat": 4, "name": ""}, 400, "Enter a name"),
-        ({"seat": 5, "name": "Eve"}, 400, ""),
+        ({"seat": 4, "name": ""}, 422, "Enter a name"),
+        ({"seat": 5, "name": "Eve"}, 422, ""),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_sentence(
