@@ -1,49 +1,34 @@
-"""The effect of a house rule: the plainest sample that goes differently by the book's value.
+"""The effect of a house rule: the plainest hand that scores differently by the book's value.
 
-Hands, bids, deals and endings are tried in order under both rules. A new value needs a sample here
-only where none of them shows it.
+Hands are tried in order under both rules. What none of them shows is told by the sentences of the
+rules that differ. So a new value needs a hand here only where it scores and none shows it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scorekeeper.rules import rule_text, score_text
-from scorekeeper.rules.bidding import Bids, Nil, blind_bid, calls, nil_points
+from scorekeeper.rules.bidding import Nil, nil_points
 from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.examples import (
-    EXAMPLES,
-    Example,
     Explanation,
-    behind_case,
-    bid_example,
-    blind_bid_example,
     blind_hand,
-    board_case,
-    explain_bid,
-    explain_deal,
-    explain_end,
     explain_hand,
-    explain_partners,
-    hand_without_bids,
-    hook_case,
-    hooked_bid,
     lone_hand,
     nil_hand,
     number_hand,
     table_size,
-    thrown_in_example,
     usual_bid,
-    usual_totals,
 )
 from scorekeeper.rules.presets import apply_house_rules
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules
 from scorekeeper.rules.scoring import Hand, score_side
-from scorekeeper.rules.sentence import N_, REFUSALS, Sentence, minus, shown
-from scorekeeper.rules.values import MOST_ROUNDS, PACK, PAIRED
+from scorekeeper.rules.sentence import N_, REFUSALS, Sentence
+from scorekeeper.rules.values import PACK, PAIRED
 
-# What no sample shows is told by those sentences of the rules that differ.
+# What hands do not show is told by the sentences of the rules that differ: by these, or by all but
+# those of the score.
 TOLD: Mapping[str, Callable[[RuleSet], list[Sentence]]] = {
     "first_dealer": lambda rules: [rule_text.first_dealer(rules)],
     "players": lambda rules: [rule_text.sizes(rules)],
@@ -54,16 +39,11 @@ TOLD: Mapping[str, Callable[[RuleSet], list[Sentence]]] = {
     "bid_by": rule_text.bid_sentences,
     "bonus_counts": score_text.bonus,
     "cards": rule_text.cards,
-    "hook_from": rule_text.bid_sentences,
-    "rematch_dealer": rule_text.rule_sentences,
-    "joins_at": rule_text.rule_sentences,
     "lost_tricks": rule_text.tricks_lost,
-    "trump_lead": rule_text.rule_sentences,
-    "must_trump": rule_text.rule_sentences,
     "tricks_by": rule_text.rule_sentences,
     "minutes": rule_text.time_limit,
-    "negative_doubles": rule_text.rule_sentences,
-    "stake_by": rule_text.rule_sentences,
+    "blind_nil_deficit": score_text.nil_sentences,
+    "blind_nil_partners": score_text.nil_sentences,
 }
 # What is said where the rules have no sentence for it.
 OTHERWISE: Mapping[str, Sentence] = {
@@ -76,14 +56,6 @@ OTHERWISE: Mapping[str, Sentence] = {
     "shown_as": N_("Scores are whole numbers."),
     "stake_by": N_("The winner takes the pot."),
 }
-
-
-class Sample(NamedTuple):
-    """A hand or another case, and how it goes under some rules."""
-
-    case: Sentence | None
-    hand: Hand | None
-    explain: Callable[[RuleSet], Explanation]
 
 
 class Effect(NamedTuple):
@@ -129,20 +101,23 @@ def effects(book: RuleSet, rules: RuleSet) -> dict[str, Effect | None]:
 
 
 def effect_of(name: str, book: RuleSet, rules: RuleSet) -> Effect | None:
-    """Return the first sample in which a value matters, or None where there is none."""
+    """Return how a value matters, or None where it does not."""
     usual = with_book_value(name, book, rules)
     alone = _with_table_value(name, book, rules) if usual == book else rules
     here = rules if getattr(rules, name) is None else alone  # a value may be off with another
-    if name in TOLD:
-        return _told(name, usual, alone)
-    for case, hand, explain in _samples(usual, alone):
-        if hand and _scored(usual, hand) == _scored(alone, hand):
-            continue  # without its sentences, which take longer than the score
-        if explain(usual) != explain(alone):
-            effect = Effect(case, hand, explain(usual), explain(here))
+    if (usual.tricks, usual.pack, usual.deal) != (alone.tricks, alone.pack, alone.deal):
+        players = min(table_size(usual), table_size(alone))
+        decks = [Explanation(preparation(each, players)) for each in (usual, here)]
+        if decks[0] != decks[1]:
+            return Effect(N_("With {n} players", n=players), None, *decks)
+    if name not in TOLD and usual.partners_bid == alone.partners_bid:
+        for hand in filter(None, _hands(usual, alone)):
+            if _scored(usual, hand) == _scored(alone, hand):
+                continue  # without its sentences, which take longer than the score
+            effect = Effect(None, hand, _explain_hand(usual, hand), _explain_hand(here, hand))
             if effect.book != effect.here:
                 return effect
-    return None
+    return _told(name, usual, alone)
 
 
 def with_book_value(name: str, book: RuleSet, rules: RuleSet) -> RuleSet:
@@ -167,26 +142,16 @@ def _with_table_value(name: str, book: RuleSet, rules: RuleSet) -> RuleSet:
 
 
 def _told(name: str, usual: RuleSet, rules: RuleSet) -> Effect | None:
-    whole = Effect(None, None, *(Explanation(TOLD[name](each)) for each in (usual, rules)))
+    tell = TOLD.get(name, _beside_the_score)
+    whole = Effect(None, None, *(Explanation(tell(each)) for each in (usual, rules)))
     otherwise = [OTHERWISE[name]] if name in OTHERWISE else []
     book, here = (Explanation(lines or otherwise) for lines in whole.differing_lines)
     return Effect(None, None, book, here) if book != here else None
 
 
-def _samples(usual: RuleSet, rules: RuleSet) -> Iterator[Sample]:
-    if (usual.tricks, usual.pack, usual.deal) != (rules.tricks, rules.pack, rules.deal):
-        players = min(table_size(usual), table_size(rules))
-        case = N_("With {n} players", n=players)
-        yield Sample(case, None, lambda each: Explanation(preparation(each, players)))
-    yield _blind_bid(usual, rules)
-    if usual.partners_bid == rules.partners_bid:
-        for hand in filter(None, _hands(usual, rules)):
-            yield Sample(None, hand, partial(_explain_hand, hand=hand))
-    yield _first_round(rules)
-    yield from _bids(usual, rules)
-    yield from _behind(usual, rules)
-    yield from _deals(usual, rules)
-    yield from _ends(usual, rules)
+def _beside_the_score(rules: RuleSet) -> list[Sentence]:
+    topics = rule_text.rule_topics(rules)
+    return [line for topic, lines in topics if topic != "score" for line in lines]
 
 
 def _hands(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
@@ -258,131 +223,6 @@ def _explain_hand(rules: RuleSet, hand: Hand) -> Explanation:
     return explain_hand(rules, hand)
 
 
-def _first_round(rules: RuleSet) -> Sample:
-    hand = hand_without_bids(rules, usual_bid(rules))
-    n = sum(hand.tricks)
-    case = N_("Taking {n} trick in round 1", "Taking {n} tricks in round 1", n=n)
-    bid = Explanation([N_("Scored by what was bid.")])
-    return Sample(
-        case, None, lambda each: explain_hand(each, hand) if each.first_round_bids_itself else bid
-    )
-
-
-def _blind_bid(usual: RuleSet, rules: RuleSet) -> Sample:
-    lowest = min([*_values("blind_bid_from", usual, rules), rules.highest_bid])
-    behind = max(_values("blind_bid_deficit", usual, rules), default=0)
-    bid = max(lowest, usual.minimum_bid, rules.minimum_bid)
-    return _bid(
-        N_("Bidding {n} blind", n=bid), (None,) * table_size(rules), 0, blind_bid(bid), behind
-    )
-
-
-def _bids(usual: RuleSet, rules: RuleSet) -> Iterator[Sample]:
-    """Yield bids that may be too low or high, or make the wrong sum."""
-    players, first = table_size(rules), rules.minimum_bid
-    nobody: Bids = (None,) * players
-    for board in _values("board", usual, rules)[-1:]:
-        if not rules.partners_bid:
-            yield _example(rules, bid_example, board - 1)
-        elif 2 * first < board:
-            second = board - 1 - first
-            yield _bid(board_case(first, second), (first, *nobody[1:]), players // 2, second)
-    yield _example(rules, bid_example, min(usual.minimum_bid, rules.minimum_bid))
-    yield _example(rules, bid_example, max(usual.highest_bid, rules.highest_bid))
-    for total, least in _steps("minimum_steps", usual, rules)[-1:]:
-        yield _example(rules, bid_example, max(1, least - 1), total)
-    bidders = calls(rules, players)
-    if hooked := hooked_bid(rules, bidders):
-        others = (*(hooked[0],) * (bidders - 1), *nobody[bidders - 1 :])
-        yield _bid(hook_case(bidders, *hooked), others, bidders - 1, hooked[1])
-
-
-def _behind(usual: RuleSet, rules: RuleSet) -> Iterator[Sample]:
-    """Yield blind bids that may need to be further behind, or a partner who sees the cards."""
-    players = table_size(rules)
-    nobody: Bids = (None,) * players
-    if rules.blind_nil_points is not None:
-        behind = _between(_values("blind_nil_deficit", usual, rules))
-        yield _bid(behind_case(behind), nobody, 0, Nil.BLIND, behind)
-        case = N_("Bidding blind Nil after a partner’s blind Nil")
-        behind = rules.blind_nil_deficit or 0
-        yield _bid(case, (Nil.BLIND, *nobody[1:]), players // 2, Nil.BLIND, behind)
-    if rules.blind_bid_from is not None:
-        behind = _between(_values("blind_bid_deficit", usual, rules))
-        yield _example(rules, blind_bid_example, behind)
-
-
-def _deals(usual: RuleSet, rules: RuleSet) -> Iterator[Sample]:
-    """Yield bids of all players that may be too few to play."""
-    for least in _values("bids_at_least", usual, rules)[-1:]:
-        yield _example(rules, thrown_in_example, least - 1)
-        lone = (min(least - 1, rules.highest_bid), *(0,) * (table_size(rules) - 1))
-        case = EXAMPLES["example_thrown_in"].about(n=sum(lone))
-        yield Sample(case, None, partial(explain_deal, bids=lone))
-    for total, least in _steps("bids_at_least_steps", usual, rules)[-1:]:
-        yield _example(rules, thrown_in_example, least - 1, total)
-
-
-def _ends(usual: RuleSet, rules: RuleSet) -> Iterator[Sample]:
-    """Yield totals after a round that may end the game."""
-    high, low = usual_totals(usual, rules)
-    tied = partial(_end, high=high, low=high, tie_break=(1, 0))
-    for n in _values("rounds", usual, rules)[:1]:
-        yield _end(_about("example_round", n), high, low, n)
-        yield tied(_about("example_round", n), number=n)
-    yield tied(N_("Last round"), time_is_up=True)
-    for mercy in _values("mercy", usual, rules)[-1:]:
-        yield _end(None, min(40, high), mercy)
-    for target in _values("target", usual, rules)[:1]:
-        if rules.totals_by == "side":
-            yield _end(None, target, target // 2)
-            continue
-        points = {"n": shown(target, rules.shown_as), "low": minus(-1, rules.shown_as)}
-        case = EXAMPLES["example_partner"].about(**points)
-        yield Sample(None, None, partial(explain_partners, high=target, low=0))
-        yield Sample(case, None, partial(explain_partners, high=target, low=-1))
-        for least in _values("partner_least", usual, rules)[-1:]:
-            case = EXAMPLES["example_partner"].about(
-                n=shown(target, rules.shown_as), low=minus(least - 1, rules.shown_as)
-            )
-            yield Sample(case, None, partial(explain_partners, high=target, low=least - 1))
-    late = max(_values("minimum_rounds", usual, rules), default=1)
-    for n in _values("sets_lose", usual, rules)[:1]:
-        yield _end(_about("example_sets", n), high, low, late, sets=(n, 0))
-    for n in _values("sets_in_a_row_lose", usual, rules)[:1]:
-        yield _end(_about("example_sets_in_a_row", n), high, low, late, sets_in_a_row=(n, 0))
-    many = {"sets": (MOST_ROUNDS, 0), "sets_in_a_row": (MOST_ROUNDS, 0)}
-    yield _end(_about("example_round", late - 1), high, low, late - 1, **many)
-    for n in _values("first_round_minimum", usual, rules)[-1:]:
-        yield _end(_about("example_first_round", n - 1), high, low, first_tricks=(n - 1, PACK))
-
-
-def _about(code: str, n: int) -> Sentence:
-    return EXAMPLES[code].about(n=n)
-
-
-def _example(rules: RuleSet, example: Callable[..., Example], *values: int) -> Sample:
-    title = example(rules, *values).title
-    return Sample(title, None, lambda each: example(each, *values).explanation)
-
-
-def _bid(case: Sentence, *values: Any) -> Sample:
-    return Sample(case, None, lambda each: explain_bid(each, *values))
-
-
-def _end(case: Sentence | None, high: int, low: int, number: int = 1, **more: Any) -> Sample:
-    return Sample(case, None, lambda each: explain_end(each, high, low, number, **more))
-
-
 def _values(name: str, *rules: RuleSet) -> list[int]:
     """Return the numbers that rules have for a value, the lowest first."""
     return sorted(n for each in rules if (n := getattr(each, name)) is not None)
-
-
-def _steps(name: str, *rules: RuleSet) -> list[tuple[int, int]]:
-    return sorted(step for each in rules for step in getattr(each, name))
-
-
-def _between(deficits: list[int]) -> int:
-    """Return how far behind a side is that only one of two deficits keeps from bidding blind."""
-    return deficits[0] if len(deficits) == 2 else sum(deficits) // 2

@@ -81,7 +81,7 @@ def test_every_house_rule_has_an_example_of_its_effect(name: str) -> None:
     ]
     found = any(effect_of(name, book, rules) for book, rules in changed if rules != book)
     assert found, (
-        f"no example shows {name}: add a sample to rules/effects.py, or the value to TOLD there"
+        f"no hand and no sentence of the rules shows {name}: add a hand to rules/effects.py"
     )
 
 

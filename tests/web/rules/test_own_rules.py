@@ -79,7 +79,10 @@ def test_what_is_changed_means_something_on_a_hand(still: Table) -> None:
     assert told(page, "overtrick_points") == (
         "bid 3, took 5: 32 → 30 usually: 2 overtricks: +2 here: 2 overtricks: 0"
     )
-    assert told(page, "minimum_bid") == ("Bidding 1 usually: Allowed. here: The minimum bid is 3.")
+    assert told(page, "minimum_bid") == (
+        "usually: Bid how many tricks you’ll take, 1 to 10, or Nil: none. "
+        "here: Bid how many tricks you’ll take, 3 to 10, or Nil: none."
+    )
     assert told(page, "bag_limit") == ""
     assert still.everything() == before
 
