@@ -125,6 +125,20 @@ def complaints(context: BrowserContext, server: AppServer) -> Iterator[Complaint
     assert not heard.serious
 
 
+# Where motion is reduced, as it is for most tests, no moment of a game stands before the keys.
+WITHOUT_MOMENTS = """
+try {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches)
+    localStorage["sense.moments"] ??= "off";
+} catch {}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _without_moments(context: BrowserContext) -> None:
+    context.add_init_script(WITHOUT_MOMENTS)
+
+
 @pytest.fixture
 def phone(context: BrowserContext, page: Page, table: Table) -> Page:
     """A phone that keeps score for the table, with nothing on its screen yet."""

@@ -1,29 +1,54 @@
 """The moments of a game: what lies over its page for a second, and that no tap waits for it."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import Table
-from tests.browser.player import Player, ready
+from tests.browser.player import BREATH, Player, ready
 
 # Tests without the service worker skip its installation, which caches some thirty files.
 pytestmark = pytest.mark.browser_context_args(service_workers="block")
 
 MOVING = pytest.mark.browser_context_args(reduced_motion="no-preference")
-LONGER = 3000  # ms than any moment
+LONGER = 4000  # ms than any moment
+DEAF = 500  # ms and more, in which a moment takes no tap
 
 
-def open_game(player: Player, path: str) -> Page:
+STANDING = pytest.mark.browser_context_args(reduced_motion="reduce")
+
+
+def open_game(player: Player, path: str, switched: str = "on") -> Page:
     """Open a game, and wait until its moments can be shown; then its clock stands still."""
     page = player.page
-    with page.expect_response("**/css/moments.css"):
-        player.open(path)
+    page.add_init_script(f"localStorage['sense.moments'] = '{switched}'")
+    player.open(path)
     page.clock.run_for(1500)
-    expect(page.locator("html[data-kept][data-keys]")).to_have_count(1)
+    expect(page.locator("html[data-kept][data-keys][data-stage]")).to_have_count(1)
     ready(page)
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 5)
     return page
+
+
+def shown_of_the_page_before(page: Page) -> list[str]:
+    """Return which parts of the copy of the page before can be seen now."""
+    session = page.context.new_cdp_session(page)
+    found = session.send("DOM.getDocument", {"depth": -1, "pierce": True})
+    assert found
+    shown: list[str] = []
+
+    def look(node: dict[str, Any]) -> None:
+        attributes = node.get("attributes", [])
+        classes = dict(zip(attributes[::2], attributes[1::2], strict=True)).get("class", "")
+        if {"held-part", "held-whole"} & set(classes.split()):
+            shown.append(classes.split()[0])
+        for one in [*node.get("children", []), *node.get("shadowRoots", [])]:
+            look(one)
+
+    look(found["root"])
+    return shown
 
 
 @MOVING
@@ -33,9 +58,11 @@ def test_the_last_bid_says_what_all_bids_add_up_to(table: Table, player: Player)
     player.bid(1)
     felt = page.locator(".moment-felt")
     expect(felt).to_contain_text("8 of 10 · 2 tricks are loose")
-    assert page.locator(".moment-bid").all_inner_texts() == ["3", "2", "2", "1"]
-    page.get_by_role("button", name="One more trick for North").tap()  # nothing waits for it
+    assert shown_of_the_page_before(page) == ["bar-title", "seats", "dock"]
+    expect(page.locator("#entry")).to_have_css("opacity", "0")
+    page.clock.run_for(LONGER)
     expect(felt).to_have_count(0)
+    player.button("One more trick for North").tap()
     expect(page.locator(".seat-count").first).to_have_text("1")
 
 
@@ -44,6 +71,7 @@ def test_a_tap_on_the_felt_ends_it_and_is_no_other_tap(table: Table, player: Pla
     stored_game = table.begin().bid(3, 2, 2)
     page = open_game(player, stored_game.path)
     player.bid(1)
+    page.clock.run_for(DEAF)
     page.locator(".moment-felt").tap()
     expect(page.locator(".moment-felt")).to_have_count(0)
     assert stored_game.game.state.open.tally is None
@@ -52,6 +80,14 @@ def test_a_tap_on_the_felt_ends_it_and_is_no_other_tap(table: Table, player: Pla
     expect(page.locator(".moment-felt")).to_have_count(1)
     page.clock.run_for(LONGER)
     expect(page.locator(".moment-felt")).to_have_count(0)
+
+
+TICKETS = [
+    "Northbid 3, took 3 · exact+303 × 10",
+    "Eastbid 2, took 4 +222 × 10 + 2 bags",
+    "Southbid Nil, took 0Nil!+50Nil made",
+    "Westbid 4, took 3 · set−40−4 × 10",
+]
 
 
 @MOVING
@@ -73,24 +109,49 @@ def test_the_felt_and_the_rows_say_what_it_takes(table: Table, player: Player) -
 
 
 @MOVING
-def test_a_scored_round_turns_into_tickets(table: Table, player: Player) -> None:
+def test_a_scored_round_turns_into_tickets_that_say_why(table: Table, player: Player) -> None:
     stored_game = table.begin(target="300").bid(3, 2, Nil.NIL, 4).take(3, 4, 0)
     page = open_game(player, stored_game.path)
     player.score()
-    expect(page.locator(".ticket-back")).to_have_text(
-        [
-            "Northbid 3, took 3+30exact",
-            "Eastbid 2, took 4+22",
-            "Southbid Nil, took 0Nil!+50Nil made",
-            "Westbid 4, took 3−40set",
-        ]
-    )
+    assert texts(page, ".ticket") == TICKETS
+    assert shown_of_the_page_before(page) == ["bar-title", "strip", "seats", "dock"]
     assert player.totals() == [30, 22, 50, -40]
-    expect(page.locator(".delta")).to_have_text(["+30", "+22", "+50", "−40"])
+    expect(page.locator(".stage .delta")).to_have_text(
+        ["+30", "+22", "+50", "−40"], use_inner_text=False
+    )
     page.clock.run_for(LONGER)
-    expect(page.locator(".tickets, .moment-felt, .flights")).to_have_count(0)
+    expect(page.locator(".stage")).to_have_count(0)
+    expect(page.locator(".deltas > .delta")).to_have_text(["+30", "+22", "+50", "−40"])
     player.bid(1)
     expect(page.locator(".delta")).to_have_count(0)
+
+
+def texts(page: Page, selector: str) -> list[str]:
+    """Return what elements say."""
+    found = page.locator(selector).all_text_contents()
+    return [" ".join(one.split()) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("rules", "bids", "tricks", "said"),
+    [
+        (
+            "partnership",
+            (5, 4, Nil.NIL, 3),
+            (5, 4, 0, 4),
+            ["+505 × 10", "with West", "+100Nil made", "+717 × 10 + 1"],
+        ),
+        ("forty-one", (3, 4, 2, 3), (3, 4, 2, 4), ["+33 × 1", "+44 × 1", "+22 × 1", "+33 × 1"]),
+    ],
+)
+@MOVING
+def test_partners_see_why_too(
+    table: Table, player: Player, rules: str, bids: Any, tricks: Any, said: list[str]
+) -> None:
+    stored_game = table.begin(rules=rules).bid(*bids).take(*tricks)
+    page = open_game(player, stored_game.path)
+    player.score()
+    assert texts(page, ".ticket-end") == said
 
 
 @MOVING
@@ -109,8 +170,9 @@ def test_the_winner_fills_the_screen_once(table: Table, player: Player) -> None:
     player.score()
     expect(page.locator(".win-name")).to_have_text("North wins")
     expect(page.locator(".win-score")).to_have_text("30")
-    # On a slow computer its animation, which no clock of the page holds, has ended by now.
-    page.locator(".moment-win").tap(position={"x": 200, "y": 200}, force=True)
+    assert shown_of_the_page_before(page) == ["game"]  # nothing tells it before
+    page.clock.run_for(DEAF)
+    page.locator(".moment-win").tap(position={"x": 200, "y": 200})
     expect(page.locator(".moment-win")).to_have_count(0)
     expect(page.locator("#winner")).to_be_visible()
     page.reload()
@@ -120,16 +182,50 @@ def test_the_winner_fills_the_screen_once(table: Table, player: Player) -> None:
 
 @MOVING
 def test_moments_can_be_switched_off(table: Table, player: Player) -> None:
-    player.page.add_init_script("localStorage.setItem('sense.moments', 'off')")
+    page = open_game(player, table.begin().bid(3, 2, 2).path, "off")
+    player.bid(1)
+    expect(page.locator(".moment-felt")).to_have_count(0)
+    player.take(3, 2, 2)
+    player.score()
+    expect(page.locator(".delta")).to_have_text(["+30", "+20", "+20", "+12"])
+
+
+MOVES = "document.querySelector('.stage').getAnimations({subtree: true}).length"
+
+
+@STANDING
+def test_less_motion_shows_what_bids_add_up_to_without_motion(table: Table, player: Player) -> None:
     page = open_game(player, table.begin().bid(3, 2, 2).path)
     player.bid(1)
+    expect(page.locator(".moment-felt")).to_contain_text("2 tricks are loose")
+    expect(page.locator(".moment-felt")).to_contain_text("Tap to count")
+    assert page.evaluate(MOVES) == 0
+    page.clock.run_for(2000 - BREATH - 100)
+    expect(page.locator(".moment-felt")).to_have_count(1)
+    page.clock.run_for(200)
     expect(page.locator(".moment-felt")).to_have_count(0)
 
 
-def test_without_a_wish_for_motion_there_are_none(table: Table, player: Player) -> None:
-    page = open_game(player, table.begin().bid(3, 2, 2).path)
-    player.bid(1)
-    expect(page.locator(".moment-felt")).to_have_count(0)
+@STANDING
+def test_less_motion_shows_tickets_without_flight(table: Table, player: Player) -> None:
+    stored_game = table.begin(target="300").bid(3, 2, Nil.NIL, 4).take(3, 4, 0)
+    page = open_game(player, stored_game.path)
+    player.score()
+    assert texts(page, ".ticket") == TICKETS
+    expect(page.locator(".rising")).to_have_count(0)
+    assert page.evaluate(MOVES) == 0
+    page.clock.run_for(3100)
+    expect(page.locator(".stage")).to_have_count(0)
+
+
+@STANDING
+def test_less_motion_shows_the_winner_for_a_moment(table: Table, player: Player) -> None:
+    page = open_game(player, table.begin(target="30").bid(3, 3, 1, 1).take(3, 2, 3, 2).path)
+    player.score()
+    expect(page.locator(".win-name")).to_have_text("North wins")
+    assert page.evaluate(MOVES) == 0
+    page.clock.run_for(1300)
+    expect(page.locator(".stage")).to_have_count(0)
 
 
 HEARD = """
@@ -146,7 +242,7 @@ for (const type of [OscillatorNode, AudioBufferSourceNode]) {
 
 def test_sounds_are_offered_once_and_heard_from_then_on(table: Table, player: Player) -> None:
     player.page.add_init_script(HEARD)
-    page = open_game(player, table.begin(target="300").bid(3, 2, 2, 3).take(3, 2, 2).path)
+    page = open_game(player, table.begin(target="300").bid(3, 2, 2, 3).take(3, 2, 2).path, "off")
     player.score()
     page.clock.run_for(LONGER)
     expect(page.locator(".toast")).to_contain_text("Hear cards, knocks and a bell?")
@@ -167,7 +263,7 @@ def test_sounds_are_not_offered_to_who_has_chosen(
 ) -> None:
     player.page.add_init_script(f"localStorage.setItem('{setting}', 'on')")
     player.page.add_init_script(HEARD)
-    page = open_game(player, table.begin(target="300").bid(3, 2, 2, 3).take(3, 2, 2).path)
+    page = open_game(player, table.begin(target="300").bid(3, 2, 2, 3).take(3, 2, 2).path, "off")
     player.score()
     page.clock.run_for(LONGER)
     expect(page.locator(".toast")).to_have_count(0)
@@ -178,7 +274,7 @@ def test_a_made_round_a_set_one_and_a_bid_are_felt_apart(table: Table, player: P
         "window.felt = []; navigator.vibrate = (pattern) => felt.push(pattern);"
         "localStorage.setItem('sense.buzz', 'on')"
     )
-    page = open_game(player, table.begin(target="900").bid(3, 2, 2, 3).take(3, 2, 2).path)
+    page = open_game(player, table.begin(target="900").bid(3, 2, 2, 3).take(3, 2, 2).path, "off")
     player.score()
     for bid in (2, 2, 2, 2):
         player.bid(bid)
@@ -191,7 +287,7 @@ def test_a_made_round_a_set_one_and_a_bid_are_felt_apart(table: Table, player: P
 
 
 def test_partners_see_their_contract_and_what_it_makes(table: Table, player: Player) -> None:
-    page = open_game(player, table.begin(rules="partnership").bid(5, 4).path)
+    page = open_game(player, table.begin(rules="partnership").bid(5, 4).path, "off")
     lines = page.locator(".side-line")
     assert lines.all_inner_texts() == ["bid 5", "bid 4"]
     player.bid("nil", 3)

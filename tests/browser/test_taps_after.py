@@ -65,7 +65,7 @@ def opened(page: Page, stored_game: StoredGame) -> StoredGame:
     """Open a game, and wait until its moments can be shown."""
     with page.expect_response("**/css/moments.css"):
         page.goto(stored_game.path)
-    expect(page.locator("html[data-kept][data-keys]")).to_have_count(1)
+    expect(page.locator("html[data-kept][data-keys][data-stage]")).to_have_count(1)
     ready(page)
     return stored_game
 
@@ -148,8 +148,8 @@ def watched(table: Table, page: Page) -> Callable[[], Any]:
 # What leaves, what is tapped there, and how it comes; what is returned lets it leave.
 LEAVING = {
     "the felt with the bids": (".moment-felt", key(7), bids),
-    "large bids in their rows": (".moment-bid", ".seat > a", bids),
-    "tickets": (".tickets", ".seat > a", tickets),
+    "large bids in their rows": (".moment-rows", ".seat > a", bids),
+    "tickets": (".ticket", ".seat > a", tickets),
     "the felt of a round": (".moment-felt", key(9), tickets),
     "the winner": (".moment-win", "#undo", winner),
     "the offer of sounds": (".toast", "#menu > summary", sounds),

@@ -73,7 +73,9 @@ BUNDLES = {
         "js/draw/views.js",
     ),
     "js/game/moments.js": (
-        "js/game/overlay.js",
+        "js/game/stage.js",
+        "js/game/felt.js",
+        "js/game/tickets.js",
         "js/game/winner.js",
         "js/game/moments.js",
     ),

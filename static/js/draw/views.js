@@ -85,12 +85,13 @@ function styleViews(isGame) {
   for (const link of ofPages) if (link.media !== media) link.media = media; // which reads it again
 }
 styleViews(isHere("game"));
-document.addEventListener("drawn", ({ detail }) => {
+document.addEventListener("drawing", ({ detail }) => queueMicrotask(() => onDrawnView(detail)));
+function onDrawnView(detail) {
   styleViews(detail);
   if (detail) showWhatItTakes(detail);
   const line = detail && document.querySelector("#line:not(.message)"); // beside the title in wide windows
   document.querySelector("main > .now > .bar")?.classList.toggle("lined", Boolean(line));
-});
+}
 if (!isHere("window-style")) linkStyles("windows");
 startCountdown();
 

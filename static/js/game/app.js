@@ -213,9 +213,8 @@ function showState(game, table, games) {
   games.sort(newestFirst);
   const status = connectionStatus();
   const { root, view, hasUnsent, isEntered } = session;
-  const shownGame = view.name === "game" ? game : undefined;
+  const shownGame = view.name === "game" && game;
   if (drawView(root, view, { status, hasUnsent, isEntered }, game, table, games)) {
-    document.dispatchEvent(new CustomEvent("drawn", { detail: shownGame }));
     const shown = { ...view };
     // After the step that is shown, but before the document is told that all is done, which is then felt.
     enqueue(() => online?.announceView(shown, game, games, status ?? true));

@@ -1,6 +1,6 @@
 // Keypad of a game in the offline app, and the seats above it.
 
-import { gain, sizeClass } from "./scoreboard.js";
+import { sizeClass } from "./scoreboard.js";
 import { faceOf } from "../model/facts.js";
 import {
   bdi, bidWord, element, minus, phrase, piece, pointsKind, sentence, setAttributes, signed, text,
@@ -245,7 +245,6 @@ function seatRow(game, state, seat, active, { own, views, so: { counts, isComple
     bid_shown: bid || open,
     bid,
     kinds: isBidding ? [] : cardKinds(askedBid(state, seat), counts[seat] ?? 0),
-    ...gain(state, seat),
     near: seat === asked.find((one) => sideOf(state.sides, one) === side) ? (views?.sideHints(state, side) ?? []) : [],
     filled: raw === null && counts[seat] !== null,
     tricks_shown: counts[seat] ?? open,

@@ -1,40 +1,55 @@
-// The moments of a game, where motion is welcome and nobody has switched them off: which one has come is told by
-// the game that was drawn before. Loaded once the page can be used.
+// Which moment of a game has come, as the game tells that was drawn before. Loaded once the page can be used.
 
+import { showBids } from "./felt.js";
 import { holdPlaces, rectOf } from "./leaving.js";
-import { clearOverlay, clearPoints, showBids, showScoredRound, tagged } from "./overlay.js";
+import { clearStage, holdPage, isStageReady, readStyles, tagged } from "./stage.js";
+import { clearPoints, showPoints, showScoredRound } from "./tickets.js";
 import { showWinner } from "./winner.js";
 import { currentValue } from "../model/db.js";
 import { entriesOf, hasConflict, needsDecision, stateOf } from "../model/facts.js";
 import { phraseData, text } from "../draw/phrases.js";
 
 const OFFERED = 10_000; // ms
-const OFFER_AFTER = 2000; // ms, once the points have flown
-const isWelcome = matchMedia("(prefers-reduced-motion: no-preference)");
+const OFFER_AFTER = 2000; // ms, once the points have risen
 let lastDrawn; // the game that was drawn before, with its entries and its state
+let next; // {what, show, held} of the game that is about to be drawn
 
 let isSwitchedOn = () => false; // until the settings have come
 let offerSounds = () => {};
 
 // The words for them come with the views.
-const areWanted = () => isWelcome.matches && "tricks_loose" in phraseData.words && isSwitchedOn("moments");
+const areWanted = () => isStageReady() && "tricks_loose" in phraseData.words && isSwitchedOn("moments");
 
-function onDrawn({ detail: game }) {
+// The page is about to change.
+function onDrawing({ detail: game }) {
   const now = game && !hasConflict(game) && !needsDecision(game) ? seen(game) : undefined;
   const before = lastDrawn;
   lastDrawn = now;
-  if (now && before?.id === now.id && before.entries === now.entries) return;
-  clearOverlay();
+  queueMicrotask(onDrawn); // before it is seen
+  next = { isNew: !now || before?.id !== now.id || before.entries !== now.entries };
+  if (!now || before?.id !== now.id || !next.isNew) return;
+  next.what = happening(before.state, now.state);
+  if (isScored(before.state, now.state) && now.state.phase !== "over") next.points = now.state;
+  const show = areWanted() && momentOf(before.state, now.state);
+  if (show) Object.assign(next, { held: holdPage(document.getElementById("game")), show: (held) => show(game, before.state, now.state, held) });
+}
+
+function onDrawn() {
+  const { isNew, what, show, held, points } = next ?? {};
+  next = undefined;
+  if (!isNew) return;
+  clearStage();
   clearPoints();
-  if (!now || before?.id !== now.id) return;
-  const what = happening(before.state, now.state);
   document.dispatchEvent(new CustomEvent("played", { detail: what })); // which is heard and felt
   if (["made", "set"].includes(what)) setTimeout(offerSounds, OFFER_AFTER);
-  if (!areWanted()) return;
-  if (hasAllBids(before.state, now.state)) showBids(game, now.state);
-  else if (!isScored(before.state, now.state)) return;
-  else if (now.state.phase === "over") showWinner(game, now.state);
-  else showScoredRound(game, before.state, now.state);
+  if (show) show(held);
+  else if (points) showPoints(points);
+}
+
+function momentOf(before, now) {
+  if (hasAllBids(before, now)) return (game, _before, state, held) => showBids(game, state, held);
+  if (!isScored(before, now)) return undefined;
+  return now.phase === "over" ? (game, _before, state, held) => showWinner(game, state, held) : showScoredRound;
 }
 
 const seen = (game) => ({ id: game.id, entries: entriesOf(game), state: stateOf(game) });
@@ -81,12 +96,12 @@ function addStyle(name) {
   return link;
 }
 
-addStyle("moments");
+addStyle("moments").addEventListener("load", readStyles);
 const loadingSettings = import("../table/settings.js");
 loadingSettings.then((settings) => {
   isSwitchedOn = settings.isEnabled;
   offerSounds = () => offerSoundsBy(settings);
 }, () => {});
-document.addEventListener("drawn", onDrawn);
+document.addEventListener("drawing", onDrawing);
 const atFirst = currentValue(`game/${location.pathname.split("/").at(-1)}`); // drawn before this has come
 if (atFirst) lastDrawn ??= seen(atFirst);

@@ -74,15 +74,6 @@ function sideRow(game, state, side, { views, ...line }) {
   });
 }
 
-/** Return what the total of a seat has just gained, before the next bid; nothing for partners with one total. */
-export function gain({ rounds, open, rules, players }, seat) {
-  const last = rounds.at(-1);
-  if (!last || kept(last.after).length < players || open.bids.some((bid) => bid !== null)) return {};
-  const [before, after] = [last.before, last.after].map((one) => kept(one)[seat]);
-  const delta = signed(after - before, rules.shown_as);
-  return { delta, delta_kind: pointsKind(delta) };
-}
-
 function bagPips(bags, limit) {
   if (limit === null) return {};
   const areDrawn = limit <= MOST_PIPS;

@@ -29,7 +29,10 @@ export function drawView(root, view, now, game, table, games) {
   ]);
   const isDrawn = state === drawnKey && loaded === drawnWith;
   if (isDrawn) showWhatIsSaved(root, game, now.hasUnsent);
-  else renderPage(root, view, now, [game, table, games], state === drawnKey);
+  else {
+    document.dispatchEvent(new CustomEvent("drawing", { detail: isGame && game })); // while the page is as before
+    renderPage(root, view, now, [game, table, games], state === drawnKey);
+  }
   [drawnKey, drawnWith] = [state, loaded];
   return !isDrawn;
 }

@@ -1,13 +1,18 @@
-// The winner: the screen opens in the colour of the side from its column, with its shape, its name and its score,
-// which counts up from the last total, and confetti behind them; then it shrinks to the band of the page.
+// The winner: from the column of the side its colour opens over the page that was counted, with its shape, its name
+// and its score, which counts up from the last total, and confetti behind them; then it shrinks to the band of the page
+// of the result.
 
 import { winningSeats } from "./announcement.js";
-import { lay, tagged } from "./overlay.js";
+import { vanish } from "./felt.js";
 import { shapesOf } from "./scoreboard.js";
+import { isStill, openStage, pageTimes, putAt, tagged } from "./stage.js";
 import { faceOf } from "../model/facts.js";
 import { minus, text } from "../draw/phrases.js";
 
-const WINNER_LASTS = 3200; // ms
+const [WINNER_LASTS, WINNER_STANDS] = [3000, 1200]; // ms, moving and still
+const OPENS = 420; // ms
+const SHRINKS = 360; // ms
+const GLIDES = "cubic-bezier(.2, .8, .2, 1)";
 const FEW_CORES = 4; // of a slow phone
 const [FEW_PIECES, MANY_PIECES] = [40, 90];
 const CONFETTI_BEGINS = 600; // ms
@@ -15,28 +20,67 @@ const CONFETTI_LASTS = 2000; // ms
 const PULL = 1100; // px/s² downwards
 const PAPER = ["#fff", "#f3d67c", "#c4c2fb", "#9fe0b9", "#eeb3dd", "#9fd2f2", "#f7c884"];
 
-/** Show who has won a game that is over. */
-export function showWinner(game, { outcome, sides, standing, rounds, rules }) {
-  const [band, title, lead] = [".winner-band", "#winner", ".winner-with > span"].map((one) => document.querySelector(one));
-  const column = document.querySelector(`#side-${outcome.winner}`);
-  if (!band || !title || !column) return;
+/** Show who has won a game that is over, over the page that was `held` before. */
+export function showWinner(game, { outcome, sides, standing, rounds, rules }, held) {
+  const [title, lead] = ["#winner", ".winner-with > span"].map((one) => document.querySelector(one));
+  if (!title) return;
   const seats = winningSeats({ outcome, sides });
   const total = standing.totals[outcome.winner];
   const sheet = tagged("canvas", "win-confetti");
   const score = tagged("b", "win-score", minus(total, rules.shown_as));
-  if (rules.shown_as !== "tenths") score.dataset.counts = "";
+  if (rules.shown_as !== "tenths" && !isStill()) score.dataset.counts = "";
   const name = tagged("p", `win-name${title.textContent.length > 18 ? " long" : ""}`, title.textContent);
   const margin = tagged("p", "win-lead", lead?.textContent ?? "");
   const hint = tagged("p", "win-hint", text("see_game"));
   const said = tagged("div", "win-in", tagged("div", "win-ring", ...shapesOf(game, seats)), name, score, margin, hint);
-  const cover = tagged("div", `win-cover over tint-${faceOf(game, seats[0]).color}`, sheet, said);
-  const win = tagged("div", "moment-win", cover);
-  const { left, top, width, height } = column.getBoundingClientRect();
-  const places = { "--x": `${left + width / 2}px`, "--y": `${top + height / 2}px`, "--end": `${band.getBoundingClientRect().bottom}px` };
+  const circle = tagged("div", "win-circle");
+  const cover = tagged("div", "win-cover", circle, sheet, said);
+  const win = tagged("div", `moment-win over tint-${faceOf(game, seats[0]).color}`, cover);
   const figures = { "--from": rounds.at(-1).before.totals[outcome.winner], "--to": total };
-  for (const [property, value] of Object.entries({ ...places, ...figures })) win.style.setProperty(property, value);
-  lay("winner", [[document.body, win]], WINNER_LASTS);
+  for (const [property, value] of Object.entries(figures)) win.style.setProperty(property, value);
+  putCircle(circle, held.places, outcome.winner);
+  const ms = isStill() ? WINNER_STANDS : WINNER_LASTS;
+  openStage("winner", isStill() ? [win] : [held.still, win], { ms, leave: isStill() ? undefined : () => shrink(win) });
+  if (isStill()) return;
+  held.copy.classList.add("held-whole");
+  vanish(held.still, OPENS * pageTimes());
   throwConfetti(sheet);
+}
+
+// A circle around the middle of the column that covers the screen.
+function putCircle(circle, { columns, main }, side) {
+  const place = columns[side]?.width ? columns[side] : main;
+  const [x, y] = [place.left + place.width / 2, place.top + Math.min(place.height, 90) / 2];
+  const far = 1.1 * Math.hypot(Math.max(x, innerWidth - x), Math.max(y, innerHeight - y));
+  putAt(circle, { left: x - far, top: y - far, width: 2 * far, height: 2 * far });
+}
+
+// The cover rises to the band of the page below, while shape, name and score go to their places in it.
+function shrink(win) {
+  const band = document.querySelector(".winner-band")?.getBoundingClientRect();
+  if (!band) return undefined;
+  const timing = { duration: SHRINKS, easing: GLIDES, fill: "forwards" };
+  const up = band.bottom - innerHeight;
+  const [cover, circle] = [".win-cover", ".win-circle"].map((one) => win.querySelector(one));
+  circle.hidden = true;
+  const pairs = [
+    [".win-ring", ".winner-shapes"],
+    [".win-name", "#winner"],
+    [".win-score", ".winner-total"],
+  ].map((pair) => [win.querySelector(pair[0]), document.querySelector(pair[1])]);
+  const moves = pairs.map(([one, target]) => wayTo(one.getBoundingClientRect(), target?.getBoundingClientRect(), up));
+  for (const one of win.querySelectorAll(".win-lead, .win-hint, .win-confetti"))
+    one.animate({ opacity: 0 }, { ...timing, duration: SHRINKS / 3 });
+  pairs.forEach(([one], at) => one.animate({ transform: ["none", moves[at]] }, timing));
+  return cover.animate({ transform: ["none", `translateY(${up}px)`] }, timing).finished;
+}
+
+// Within what moves by `up` itself.
+function wayTo(from, to, up) {
+  if (!to) return "none";
+  const scale = to.height / from.height;
+  const [x, y] = [to.left + to.width / 2 - from.left - from.width / 2, to.top + to.height / 2 - from.top - from.height / 2];
+  return `translate(${x}px, ${y - up}px) scale(${scale})`;
 }
 
 // The shapes of five seats, 2 units wide.

@@ -12,7 +12,7 @@ function keepDrafts() {
   for (const event of ["input", "change", "click"]) document.addEventListener(event, ({ target }) => keepDraft(target));
   document.addEventListener("submit", ({ target }) => forgetDraft(target));
   document.addEventListener("reset", ({ target }) => firstOfForm.delete(target), true);
-  document.addEventListener("drawn", restoreDrafts);
+  document.addEventListener("drawing", () => queueMicrotask(restoreDrafts));
   restoreDrafts();
 }
 

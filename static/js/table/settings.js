@@ -17,7 +17,7 @@ const isSupported = {
   sound: () => "AudioContext" in window,
   buzz: () => Boolean(navigator.vibrate) && matchMedia("(pointer: coarse)").matches,
   keys: () => true,
-  moments: () => matchMedia("(prefers-reduced-motion: no-preference)").matches,
+  moments: () => true,
 };
 
 /** Return whether a setting is on. */

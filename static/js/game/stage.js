@@ -1,0 +1,149 @@
+// The stage of a game: one moment at a time, which lies over its page. The page below is final from the first frame
+// on, for screen readers too; what stays to be seen of the page before is a copy, until the moment has covered it. A
+// moment goes by itself, with a tap, with Escape, or with the next entry.
+
+import { holdPlaces, rectOf } from "./leaving.js";
+import { element, setAttributes } from "../draw/phrases.js";
+
+const SHORT = 0.6; // by which times of a moment are multiplied from the third of its kind of an evening on
+const USUAL = 2; // moments of a kind until they get shorter
+const LEAST = 1000; // ms that a moment lasts
+const DEAF = 450; // ms: the finger that brought a moment is still there
+const AROUND = 40; // px around a tap, where a second one is not meant
+const NEVER_SHOWN = "#rounds, .menu-list, .why";
+
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+let shownNow; // {layer, timer, at, leave, end} of the moment that is shown
+let sheet; // the styles of this page, for copies
+
+/** Return whether a moment must not move: then it shows its end at once. */
+export const isStill = () => reduced.matches;
+
+/** Return an element with a class. */
+export const tagged = (name, className, ...content) =>
+  Object.assign(element(name, ...content), { className });
+
+/** Return whether a moment can be shown. */
+export const isStageReady = () => Boolean(sheet);
+
+/** Read the styles of this page for its copies; the stage is ready then. */
+export function readStyles() {
+  const rules = [...document.styleSheets].map((one) => {
+    const text = rulesOf(one).map(({ cssText }) => cssText).join("");
+    return one.media.mediaText ? `@media ${one.media.mediaText} {${text}}` : text;
+  });
+  sheet = new CSSStyleSheet();
+  sheet.replaceSync(rules.join(""));
+  document.documentElement.dataset.stage = "ready";
+}
+
+function rulesOf(styles) {
+  try {
+    return [...styles.cssRules];
+  } catch {
+    return []; // those that did not come
+  }
+}
+
+/**
+ * Return what a page of a game shows now: a `copy` of it, which nobody taps, hears or finds, in a `still`
+ * element that can be shown, and the `places` of its parts.
+ */
+export function holdPage(main) {
+  const placeOf = (one) => one && rectOf(one);
+  const places = {
+    main: rectOf(main), dock: placeOf(main.querySelector(".entry > .dock")), strip: placeOf(main.querySelector(".strip")),
+    seats: [...main.querySelectorAll(".seats > .seat")].map(rectOf),
+    columns: [...main.querySelectorAll(".strip > .side")].map(rectOf),
+  };
+  const copy = main.cloneNode(true);
+  for (const one of copy.querySelectorAll(NEVER_SHOWN)) one.remove();
+  const still = tagged("div", "still");
+  still.inert = true;
+  const root = still.attachShadow({ mode: "closed" }); // where ids and names are those of the page
+  root.adoptedStyleSheets = [sheet];
+  const shapes = document.getElementById("seat-1")?.closest("svg");
+  root.append(...(shapes ? [shapes.cloneNode(true)] : []), copy);
+  copy.classList.add("held");
+  copy.dir = document.documentElement.dir;
+  putAt(still, places.main);
+  return { still, copy, places };
+}
+
+/** Put an element of the stage where something lies on the screen. */
+export function putAt(one, { left, top, width, height }) {
+  const px = { left, top, width, height };
+  for (const [name, value] of Object.entries(px)) one.style.setProperty(name, `${value}px`);
+  return one;
+}
+
+// Returns by what times of a moment are multiplied, which is less once this evening has shown some of its kind.
+function paceOf(kind, ms) {
+  if (isStill()) return 1;
+  let n = 0;
+  try {
+    n = Number(sessionStorage.getItem(`moment.${kind}`));
+    sessionStorage.setItem(`moment.${kind}`, n + 1);
+  } catch {} // storage is blocked
+  return n < USUAL ? 1 : Math.max(SHORT, LEAST / ms);
+}
+
+/**
+ * Show a moment for some ms; then `leave()`, which may return a promise that its last movement is over, and, once it
+ * is gone, `end()`. With `pace`, times are multiplied by that.
+ */
+export function openStage(kind, layers, { ms, pace = paceOf(kind, ms), leave = () => {}, end = () => {} }) {
+  clearStage();
+  const root = document.documentElement;
+  root.style.setProperty("--pace", pace);
+  root.style.setProperty("--lasts", `${ms}ms`);
+  root.dataset.moment = kind;
+  root.classList.add(`moment-${kind}`);
+  const layer = tagged("div", isStill() ? "stage stands" : "stage", ...layers);
+  setAttributes(layer, { "aria-hidden": "true" });
+  document.body.append(layer);
+  if (isStill()) for (const one of layer.getAnimations({ subtree: true })) one.cancel();
+  const timer = Number.isFinite(ms) && setTimeout(() => leaveStage(), ms * pace);
+  shownNow = { kind, layer, timer, at: performance.now(), leave, end };
+}
+
+/** Return what times of the moment that is shown are multiplied by. */
+export const pageTimes = () => Number(document.documentElement.style.getPropertyValue("--pace"));
+
+function leaveStage(tap) {
+  const left = shownNow;
+  clearTimeout(left.timer);
+  const leaving = left.leave();
+  if (!leaving) return clearStage(tap);
+  return leaving.then(() => shownNow === left && clearStage(tap), () => {});
+}
+
+/** End the moment that is shown, if there is one; `tap` is what ends it. */
+export function clearStage(tap) {
+  if (!shownNow) return;
+  const { kind, layer, timer, end } = shownNow;
+  shownNow = undefined;
+  clearTimeout(timer);
+  const lain = [...layer.children].filter((one) => !one.inert);
+  holdPlaces(tap ? placesOfTap(tap) : lain.map(rectOf));
+  layer.remove();
+  const root = document.documentElement;
+  root.classList.remove(`moment-${kind}`);
+  delete root.dataset.moment;
+  end();
+}
+
+const placesOfTap = ({ clientX: x, clientY: y }) =>
+  [{ left: x - AROUND, top: y - AROUND, right: x + AROUND, bottom: y + AROUND }];
+
+// A tap beside what lies over the page is meant for what is there.
+function onTapOfMoment(tap) {
+  if (!shownNow) return;
+  const isOnLayer = shownNow.layer.contains(tap.target);
+  if (!isOnLayer) return clearStage();
+  if (tap.target.closest("button") || performance.now() - shownNow.at < DEAF) return;
+  leaveStage(tap);
+}
+
+document.addEventListener("click", onTapOfMoment);
+document.addEventListener("keydown", ({ key }) => key === "Escape" && clearStage());
