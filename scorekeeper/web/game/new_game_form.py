@@ -149,10 +149,18 @@ class NewGame:
         if not any(key.startswith("player") for key in self.errors):
             self._check_how_many()
 
+    def _is_other_number(self) -> bool:
+        """Return whether so many seats were chosen as the rules are not for."""
+        sizes = [*self._sizes(self.rules)]
+        is_number = self.seats in map(str, range(1, MAX_SEATS + 1))
+        return is_number and len(sizes) > 1 and int(self.seats) not in sizes
+
     def _check_how_many(self) -> None:
         if "rules" in self.errors:
             return
         cards_set, players = "tricks" in self.house, len(self.names)
+        if self._is_other_number():
+            players = int(self.seats)
         try:
             at_table(self.rules, players, cards_set=cards_set)
         except RulesRefused as refused:

@@ -20,6 +20,15 @@ def test_only_the_chosen_seats_play(table: Table, rules: str, seats: str, playin
     assert table.game.names == PLAYERS[:playing]
 
 
+def test_a_number_that_the_rules_are_not_for_is_refused(still: Table) -> None:
+    answer = still.new_game("cutthroat-lite", PLAYERS[:4], seats="9")
+    assert answer.status_code == 422
+    page = page_of(answer)
+    assert page.texts("p[@id='seats-error']") == ["Cutthroat Spades LITE is for 2 to 7 players."]
+    fields = page.form("new-game").fields
+    assert (fields["seats"], fields["player-4"]) == ("9", WEST)
+
+
 def test_names_beyond_the_chosen_seats_stay_typed(still: Table) -> None:
     answer = still.new_game(players=PLAYERS, seats="3", stake="?")
     fields = page_of(answer).form("new-game").fields
