@@ -12,10 +12,30 @@ addEventListener("beforeinstallprompt", (offer) => {
   };
 });
 
+// The words of the field for a file are the browser's, in its language: ours stand in their place.
+const fileField = document.querySelector("input[data-choose]");
+
+function nameChosenFile() {
+  const { choose, none } = fileField.dataset;
+  fileField.nextElementSibling.replaceChildren(
+    Object.assign(document.createElement("b"), { textContent: choose }),
+    Object.assign(document.createElement("bdi"), { textContent: fileField.files[0]?.name ?? none }),
+  );
+}
+
+if (fileField) {
+  const shown = Object.assign(document.createElement("span"), { className: "file-shown", ariaHidden: "true" });
+  fileField.after(shown);
+  fileField.parentElement.classList.add("file-field");
+  fileField.addEventListener("change", nameChosenFile);
+  nameChosenFile();
+}
+
 window.launchQueue?.setConsumer(async ({ files }) => {
   const field = document.getElementById("file");
   if (!field || !files.length) return;
   const chosen = new DataTransfer();
   chosen.items.add(await files[0].getFile());
   field.files = chosen.files;
+  nameChosenFile();
 });
