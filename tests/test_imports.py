@@ -23,7 +23,8 @@ ROOMS = """
     web.errors web.offline
     web.api web.phrases
     web.game
-    web.rules web.export web.imports web.feed web.players web.settings web.table
+    web.settings web.table
+    web.rules web.export web.imports web.feed web.players
     web.devices
     web.history
     web.http

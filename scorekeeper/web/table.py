@@ -1,6 +1,7 @@
 """The table of a phone: the home page, and how a phone joins."""
 
 import re
+from datetime import date, timedelta
 from itertools import takewhile
 from unicodedata import normalize
 
@@ -18,7 +19,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 from wtforms import ValidationError
 
-from scorekeeper.clock import now
+from scorekeeper.clock import evening_span, now, stamp, this_evening
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.store import statistics as queries
@@ -50,8 +51,9 @@ from scorekeeper.web.http.requests import (
     told_zone,
 )
 from scorekeeper.web.http.templates import SharedLink, shared_link
-from scorekeeper.web.text.cards import result_card, standings_card
-from scorekeeper.web.text.wording import fill, listed, series
+from scorekeeper.web.players import figures
+from scorekeeper.web.text.cards import final_card, result_card, standings_card
+from scorekeeper.web.text.wording import fill, listed
 
 pages = Blueprint("table", __name__)
 
@@ -69,26 +71,33 @@ def home() -> str:
     games = recent_games(database(), phone.table_id, GAMES_SHOWN)
     current = _current(games)
     finished = [game for game in games if game.state.phase == "over"]
+    going_on = [game for game in games if game not in (current, *finished)]
+    a_day_ago = stamp(now() - timedelta(days=1))
+    idle = [game for game in going_on if game.changed < a_day_ago]
     count = count_listed_games(database(), phone.table_id, MOST_COUNTED)
     return render_template(
         "table/home.html",
         table_name=phone.table_name,
         current=current and standings_card(current),
         last=next(iter(finished), None),
+        last_standings=None if current or not finished else final_card(finished[0]),
         last_rules=games[0].rules.name if games else "",
-        in_progress=[result_card(one) for one in games if one not in (current, *finished)],
-        results=[result_card(game) for game in finished],
+        in_progress=[result_card(game) for game in going_on if game not in idle],
+        idle=[(game, result_card(game)) for game in idle],
+        results=[result_card(game) for game in finished[0 if current else 1 :]],
         count=count if count < MOST_COUNTED else None,
         year=_year_line(phone.table_id),
     )
 
 
 def _welcome(form: "PasteForm") -> str:
+    link = _link_of_this_start()
     return render_template(
         "table/welcome.html",
         may_open=current_app.config["OPEN"],
         is_local=is_local_request(),
-        link=_link_of_this_start(),
+        link=link if link and link.url else None,
+        obstacle=link.obstacle if link else "",
         form=form,
     )
 
@@ -101,30 +110,37 @@ def _current(games: list[Game]) -> Game | None:
 
 
 def _year_line(table_id: str) -> tuple[Markup, Markup] | None:
-    """Return who won most games this year, and by how many wins; None before the first win."""
-    wins = queries.most_wins(database(), table_id, f"{now().year}-01-01")
-    if not wins:
+    """Return who leads this year by wins against luck, and by how many; None before a game ends.
+
+    Until somebody has played enough games for a place, the year has its name alone.
+    """
+    year = this_evening().year
+    span = queries.Span(evening_span(date(year, 1, 1))[0])
+    wanted = queries.Selection(span=span)
+    found = queries.standings(database(), table_id, wanted, with_sums=False)
+    if not found:
         return None
-    most = wins[0][1]
-    leaders = [player.name for player, n in wins if n == most]
-    sentence = ngettext("{names} leads the year", "{names} lead the year", len(leaders))
-    parts = [fill(ngettext("{n} win", "{n} wins", most), n=most)]
-    if after := [(player.name, n) for player, n in wins if n < most]:
-        seconds = [name for name, n in after if n == after[0][1]]
-        more = most - after[0][1]
-        than = ngettext("{n} more than {names}", "{n} more than {names}", more)
-        parts.append(fill(than, n=more, names=listed(seconds)))
-    return fill(sentence, names=listed(leaders)), series(parts)
+    first = [(who, one.luck) for who, place, one in found if place == 1]
+    ahead = [(who, luck) for who, luck in first if luck.shown_ahead > 0]
+    if not ahead:
+        return fill(_("The year {year}"), year=year), Markup()
+    people = queries.people_of(database(), table_id, [who for who, _luck in ahead])
+    names = [people[who].name for who, _luck in ahead]
+    sentence = ngettext("{names} leads the year", "{names} lead the year", len(names))
+    counted = figures.counted(ahead[0][1]) if len(ahead) == 1 else Markup()
+    return fill(sentence, names=listed(names)), counted
 
 
 def _link_of_this_start() -> SharedLink | None:
-    """Return the link that the terminal shows, for a browser on the same computer alone."""
+    """Return the link that the terminal shows, for a browser on the same computer alone.
+
+    Where no other device can open it, it has the obstacle in place of a URL.
+    """
     path = current_app.extensions.get("join_path", "/")
     key = path.removeprefix("/join/")
     if not is_local_request() or _table_of(key) is None:
         return None
-    link = shared_link(url_for("table.invitation", key=key))
-    return None if link.obstacle else link
+    return shared_link(url_for("table.invitation", key=key))
 
 
 MOST_PASTED = 2000  # characters: a message around a link

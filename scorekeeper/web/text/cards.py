@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from scorekeeper.rules.faces import Face
 from scorekeeper.store.games import Game
@@ -15,6 +15,7 @@ from scorekeeper.web.text.wording import (
     round_line,
     shown,
     when,
+    winner_line,
     winner_names,
 )
 
@@ -79,6 +80,13 @@ def standings_card(game: Game) -> StandingsCard:
         leader_line(game),
         state.number,
     )
+
+
+def final_card(game: Game) -> StandingsCard:
+    """Return the card of a game that is over, as that of one that goes on: who won, and how."""
+    won = fill(say("wins", len(winner_names(game))), names=listed(winner_names(game)))
+    sentence = Markup(" · ").join([won, winner_line(game)])
+    return standings_card(game)._replace(sentence=sentence, length=escape(when(game.changed)))
 
 
 def _length(game: Game) -> Markup:

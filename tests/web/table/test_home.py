@@ -5,9 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from flask import Flask
 
-from scorekeeper.clock import stamp
+from scorekeeper.clock import now, stamp
 from scorekeeper.store.connection import scalar
 from scorekeeper.web.text import wording
+from tests.web.page import text_of
 from tests.web.play import CENTRE, EAST, NORTH, SOUTH, WEST, Table, page_of
 
 
@@ -30,7 +31,7 @@ def test_a_stranger_may_read_the_rules(stranger: Table) -> None:
 
 
 def test_an_empty_table_offers_a_new_game(table: Table) -> None:
-    assert "No games yet." in table.page("/").text
+    assert "No games yet" in table.page("/").text
 
 
 def test_the_last_game_can_be_played_on(game: Table) -> None:
@@ -64,7 +65,7 @@ def test_the_game_played_last_stands_first_and_the_others_below(table: Table) ->
 def shown(table: Table) -> list[str | None]:
     """Return the paths of the game that can be continued and of those in the list."""
     page = table.page("/")
-    links = [*page.all("section[@class='felt']/a"), *page.all("li/a")]
+    links = [*page.all("section[@class='felt']/a"), *page.all("li/a[@class]")]
     return [link.get("href") for link in links]
 
 
@@ -140,26 +141,63 @@ def test_a_rematch_says_with_whom_and_a_new_game_by_which_rules(table: Table) ->
     table.new_game(target=30)
     table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
     table.new_game("cutthroat", (NORTH, EAST, SOUTH))
-    actions = table.page("/").texts("div[@class='home-actions']//small")
-    assert actions == [f"{NORTH}, {EAST}, {SOUTH} and {WEST}", "Cutthroat Spades"]
+    page = table.page("/")
+    assert page.texts("div[@class='home-actions']//small") == ["Cutthroat Spades"]
+    (finished,) = page.all("ul[@class='results']/li")
+    assert text_of(finished.find("form")) == f"Rematch {NORTH}, {EAST}, {SOUTH} and {WEST}"
 
 
-WINS = {
-    "one game": (1, f"1 game · {WEST} leads the year", "1 win"),
-    "two ahead of one": (3, f"3 games · {WEST} leads the year", f"2 wins, 1 more than {EAST}"),
-    "level": (2, f"2 games · {EAST} and {WEST} lead the year", "1 win"),
+def test_a_rematch_stands_on_the_card_of_its_game(table: Table) -> None:
+    table.new_game(target=30)
+    table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
+    (felt,) = table.page("/").all("section[@class='felt']")
+    assert text_of(felt.find("p")).startswith(f"{WEST} wins · 40 points")
+    assert text_of(felt.find("form")) == f"Rematch {NORTH}, {EAST}, {SOUTH} and {WEST}"
+    assert not table.page("/").all("ul[@class='results']/li")
+
+
+def test_games_that_nobody_touched_for_a_day_are_folded(table: Table) -> None:
+    table.new_game("cutthroat", (NORTH, EAST, SOUTH))
+    table.play_round((3, 2, 4), (3, 2, 8))
+    scored = table.path
+    table.new_game(players=(NORTH, SOUTH, EAST))
+    fresh = table.path
+    table.new_game(players=(NORTH, WEST, EAST))
+    table.play_round((3, 2, 4), (3, 2, 5))
+    assert not table.page("/").all("details[@id='idle']")
+    with table.store.write() as db:
+        ago = [stamp(now() - timedelta(hours=25)), *(path[-10:] for path in (scored, fresh))]
+        db.execute("UPDATE games SET changed = ? WHERE id IN (?, ?)", ago)
+    (idle,) = table.page("/").all("details[@id='idle']")
+    assert text_of(idle.find("summary")) == "2 games untouched for a day"
+    links = [link.get("href") for link in idle.iter("a")]
+    assert sorted(link for link in links if link not in (scored, fresh)) == sorted(
+        [f"{scored}/rounds/2/end", f"{scored}/removal", f"{fresh}/removal"]
+    )
+    for link in links:
+        assert table.get(link).status_code == 200
+
+
+LED = "Won 4 of 6 games. Luck would give 1.5."
+LEADS = {
+    "too few games": (4, "4 games · The year 2026"),
+    "ahead of luck": (6, f"6 games · {WEST} leads the year {LED}"),
 }
 
 
-@pytest.mark.parametrize(("games", "first", "second"), WINS.values(), ids=WINS.keys())
-def test_a_sentence_says_who_won_most_games_this_year(
-    table: Table, games: int, first: str, second: str
+@pytest.mark.parametrize(("games", "line"), LEADS.values(), ids=LEADS.keys())
+def test_a_line_says_who_leads_the_year_against_luck_and_leads_to_it(
+    table: Table, games: int, line: str
 ) -> None:
-    assert not table.page("/").all("div[@class='home-year']")
-    for bids in ((3, 2, 1, 4), (2, 4, 1, 3), (3, 2, 1, 4))[:games]:
-        table.new_game(target=30)
-        table.play_round(bids, bids)
-    assert table.page("/").texts("div[@class='home-year']/p") == [first, second]
+    assert not table.page("/").all("a[@class='home-year']")
+    for bids in [(3, 2, 1, 4), (2, 4, 1, 3), (3, 2, 1, 4)] * (games // 3 + 1):
+        if games:
+            table.new_game(target=30)
+            table.play_round(bids, bids)
+            games -= 1
+    year = table.page("/").one("a[@class='home-year']")
+    assert (text_of(year), year.get("href")) == (line, "/year")
+    assert table.page("/year").text.count(WEST) > 0
 
 
 DAYS = {
@@ -191,7 +229,10 @@ def test_all_games_are_counted_that_were_not_deleted(table: Table) -> None:
 def test_a_finished_game_shows_its_totals_and_that_it_is_over(table: Table) -> None:
     table.new_game(target=30)
     table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
-    (line,) = table.page("/").texts("li")
+    sides = table.page("/").texts("ul[@class='felt-sides']/li")
+    assert sides == [f"{NORTH} 30", f"{EAST} 20", f"{SOUTH} 10", f"{WEST} 40"]
+    table.new_game()
+    (line,) = table.page("/").texts("ul[@class='results']/li/a")
     for part in (f"{NORTH} 30", f"{EAST} 20", f"{SOUTH} 10", f"{WEST} won with 40"):
         assert part in line
 

@@ -203,7 +203,7 @@ def test_the_button_joins_the_table_of_the_server(stranger: Table) -> None:
     assert [phone.label for phone in joined_phones(stranger.store.db, house)] == [
         "The server’s computer"
     ]
-    assert "No games yet." in stranger.page("/").text
+    assert "No games yet" in stranger.page("/").text
 
 
 def test_without_a_link_it_makes_the_table_that_later_links_open(stranger: Table) -> None:
