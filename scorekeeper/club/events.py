@@ -1,8 +1,10 @@
 """What happens in a club night: its facts, in the order in which they are stored."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, get_args
+from dataclasses import asdict, dataclass, field, is_dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from scorekeeper.club.match import Result, Seating
 from scorekeeper.club.standings import Penalty, Scoring
@@ -16,7 +18,7 @@ SINGLES = {"change_partners", "progressive"}  # whose entries are one player eac
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Plan:
-    """How an evening is played. `seed` is that of its lots.
+    """How an evening is called and played. `seed` is that of its lots.
 
     `matches` is how many are meant to be played; None: as many as the format has. `alone` each
     player of a table scores for oneself, in formats for singles.
@@ -24,6 +26,7 @@ class Plan:
 
     format: Format
     seed: int
+    name: str = ""
     matches: int | None = None
     alone: bool = False
     scoring: Scoring = field(default_factory=Scoring)
@@ -96,6 +99,15 @@ class Reopened:
 
 
 @dataclass(frozen=True, slots=True)
+class GameBegun:
+    """A table plays its match as this game."""
+
+    match: int
+    table: int
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
 class Reported:
     """A table's result, from its game or by the director's hand; None takes it back."""
 
@@ -132,13 +144,10 @@ class Ended:
 
 
 Event = (
-    SetUp | Entered | Left | Returned | Replaced | Paired | Started | Closed | Reopened | Reported
-    | Penalised | PlayedOff | KnockOutFollows | Ended
+    SetUp | Entered | Left | Returned | Replaced | Paired | Started | Closed | Reopened | GameBegun
+    | Reported | Penalised | PlayedOff | KnockOutFollows | Ended
 )  # fmt: skip
 EVENTS: Mapping[str, type[Event]] = {one.__name__: one for one in get_args(Event)}
-VALUES: Mapping[str, type[Any]] = {
-    "plan": Plan, "scoring": Scoring, "seating": Seating, "result": Result, "penalty": Penalty,
-}  # fmt: skip
 
 
 def to_json(event: Event) -> dict[str, Any]:
@@ -151,15 +160,24 @@ def from_json(facts: Mapping[str, Any]) -> Event:
 
     Raises `ValueError`, `TypeError` or `LookupError` for facts of no event.
     """
-    members = {name: _value(name, value) for name, value in facts.items() if name != "event"}
-    return EVENTS[facts["event"]](**members)
+    members = dict(facts)
+    event: Event = _read(EVENTS[members.pop("event")], members)
+    return event
 
 
-def _value(name: str, value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return VALUES[name](**{inner: _value(inner, own) for inner, own in value.items()})
-    return _tuples(value)
+_kinds = cache(get_type_hints)  # of the members of a class
 
 
-def _tuples(value: Any) -> Any:
-    return tuple(map(_tuples, value)) if isinstance(value, list | tuple) else value
+def _read(kind: Any, value: Any) -> Any:
+    """Return a value of JSON as one of this kind: of a class, a tuple, a literal, or None."""
+    if isinstance(kind, type) and is_dataclass(kind):
+        kinds = _kinds(kind)
+        return kind(**{name: _read(kinds[name], own) for name, own in dict(value).items()})
+    if get_origin(kind) is tuple and isinstance(value, list | tuple):
+        return tuple([_read(get_args(kind)[0], one) for one in value])
+    if (get_origin(kind) is Literal and value in get_args(kind)) or type(value) is kind:
+        return value
+    if isinstance(kind, UnionType):
+        (other,) = {*get_args(kind)} - {NoneType}
+        return None if value is None else _read(other, value)
+    raise ValueError(value)

@@ -95,6 +95,7 @@ class Match:
     seating: Seating
     state: Literal["paired", "running", "closed"] = "paired"
     reports: Mapping[int, Reports] = field(default_factory=dict)
+    games: Mapping[int, str] = field(default_factory=dict)  # by table number
 
     @property
     def numbers(self) -> range:

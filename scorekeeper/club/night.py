@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from scorekeeper.club import events
-from scorekeeper.club.events import FORMATS, SINGLES, Event, Plan
+from scorekeeper.club.events import SINGLES, Event, Plan
 from scorekeeper.club.match import Match, Seating, drawn, lot
 from scorekeeper.club.standings import (
-    CRITERIA,
     Penalty,
     Row,
     Tally,
@@ -138,6 +137,8 @@ def after(night: Night | None, event: Event) -> Night:
             return _closed(night, event)
         case events.Reopened():
             return _reopened(night, event)
+        case events.GameBegun():
+            return _game_begun(night, event)
         case events.Reported():
             return _reported(night, event)
         case events.Penalised():
@@ -157,7 +158,6 @@ def _require(is_so: bool, code: str, **about: Any) -> None:
 
 def _set_up(night: Night | None, plan: Plan) -> Night:
     """Return the evening with a plan, whose format stays once a match has started."""
-    _require(plan.format in FORMATS and {*plan.scoring.criteria} <= {*CRITERIA}, "plan")
     now = Night(plan, {}, knock_out=KnockOut(1) if plan.format == "knock_out" else None)
     if night is None:
         return now
@@ -225,6 +225,8 @@ def _paired(night: Night, event: events.Paired) -> Night:
 
 def _is_seated(night: Night, seating: Seating) -> bool:
     """Return whether all who are here have one seat or sit out; in a knock-out some may be out."""
+    if not all(len(table) > 1 and all(table) for table in seating.tables):
+        return False
     seated, here = sorted(seating.entries), {*night.present}
     if night.knock_out:
         return len(seated) == len(set(seated)) and {*seated} <= here
@@ -284,11 +286,21 @@ def _reopened(night: Night, event: events.Reopened) -> Night:
     return _with_match(night, replace(match, state="running"))
 
 
-def _reported(night: Night, event: events.Reported) -> Night:
-    """Return the evening with a table's result. After its end, no game changes what counts."""
+def _match_at(night: Night, event: events.GameBegun | events.Reported) -> Match:
     match = _match(night, event.match)
     _require(match.state != "paired", "not_started")
     _require(event.table in match.numbers, "no_table")
+    return match
+
+
+def _game_begun(night: Night, event: events.GameBegun) -> Night:
+    match = _match_at(night, event)
+    return _with_match(night, replace(match, games={**match.games, event.table: event.game}))
+
+
+def _reported(night: Night, event: events.Reported) -> Night:
+    """Return the evening with a table's result. After its end, no game changes what counts."""
+    match = _match_at(night, event)
     if event.result:
         sides = len(match.seating.tables[event.table - 1])
         _require(len(event.result.scores) == sides, "sides", sides=sides)

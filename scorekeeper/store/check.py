@@ -15,6 +15,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.store.backup import open_to_read
 from scorekeeper.store.changes import SETUP, Replayed, Row, replay
+from scorekeeper.store.club import wrong_nights
 from scorekeeper.store.connection import Database, StoreError, errors_of_sqlite
 from scorekeeper.store.database import Store, StoreRefused, in_steps, snapshot
 from scorekeeper.store.games import (
@@ -308,6 +309,17 @@ def _faults_of_rows(db: Database) -> Iterator[Fault | int]:
         if len(rows) < GAMES_AT_A_TIME:
             break
         last = (rows[-1]["table_id"], rows[-1]["id"])
+    with snapshot(db):
+        nights = list(_faults_of_nights(db))
+    yield from nights
+
+
+def _faults_of_nights(db: Database) -> Iterator[Fault]:
+    for night_id, is_readable in wrong_nights(db):
+        sentence = _("Club night {id}: its change log can’t be read.")
+        if is_readable:
+            sentence = _("Club night {id}: its teams or matches don’t match its change log.")
+        yield Fault("", None, sentence.format(id=_printable(night_id)))
 
 
 def _reader(path: Path) -> SQLiteDatabase:

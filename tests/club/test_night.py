@@ -12,6 +12,7 @@ from scorekeeper.club.events import (
     Entered,
     Event,
     Format,
+    GameBegun,
     KnockOutFollows,
     Left,
     Paired,
@@ -137,6 +138,12 @@ def test_teams_of_three_take_turns() -> None:
     assert Entry(CAST[0], 0).players(2) == CAST[0]
 
 
+def test_a_match_names_the_game_of_each_table() -> None:
+    club = Club().start().do(GameBegun(1, 2, "g4m3"))
+    assert club.night.matches[0].games == {2: "g4m3"}
+    assert club.refusal(GameBegun(1, 3, "g4m3"))[0] == "no_table"
+
+
 def test_a_result_by_hand_is_confirmed_or_questioned_by_the_game() -> None:
     club = Club().start().do(Reported(1, 1, WIN, by_hand=True))
     assert club.night.matches[0].at(1).status == "hand"
@@ -251,10 +258,6 @@ def test_what_is_drawn_differs_by_the_seed_alone() -> None:
 
 
 OTHER = SetUp(Plan(format="progressive", seed=SEED))
-LUCK = from_json(
-    {"event": "SetUp", "plan": {"format": "swiss", "seed": 1, "scoring": {"criteria": ["luck"]}}}
-)
-CHESS = from_json({"event": "SetUp", "plan": {"format": "chess", "seed": 1}})
 HERE = Seating((((0,), (1,)),), (2,))
 REFUSED: list[tuple[str, list[Event], Event, str]] = [
     ("an entry twice", [], Entered(0, ("Max", "Nina")), "entry_twice"),
@@ -267,8 +270,7 @@ REFUSED: list[tuple[str, list[Event], Event, str]] = [
     ("nobody leaves twice", [Left(1)], Left(1), "has_left"),
     ("nobody returns who is there", [], Returned(1), "is_here"),
     ("a format for singles, with teams", [], OTHER, "entries"),
-    ("no such criterion", [], LUCK, "plan"),
-    ("no such format", [], CHESS, "plan"),
+    ("a table of one side", [], Paired(1, Seating((((0, 1, 2, 3),),))), "seating"),
     ("a match that is not the next", [], Paired(2, HERE), "not_next"),
     ("somebody without a seat", [], Paired(1, HERE), "seating"),
     ("a match that is not paired", [], Started(1), "not_paired"),
@@ -341,6 +343,7 @@ def test_an_evening_without_events_is_not_set_up() -> None:
 
 def test_every_event_comes_back_from_what_is_stored() -> None:
     club = Club("all_play_all", scoring=Scoring(criteria=("head_to_head",))).start().finish()
+    club.do(GameBegun(1, 1, "g4m3"))
     club.do(Penalised(Penalty(1, 1, "points", 50)), Replaced(1, ("Max", "Nina")), Left(0))
     club.do(Returned(0), Reopened(1), Closed(1), PlayedOff((1, 0)), KnockOutFollows(2), Ended())
     assert {type(event) for event in club.events} == {*EVENTS.values()}
@@ -348,7 +351,22 @@ def test_every_event_comes_back_from_what_is_stored() -> None:
 
 
 @pytest.mark.parametrize(
-    "facts", [{"event": "Danced"}, {"event": "Left"}, {}, {"event": "Left", "who": 1}]
+    "facts",
+    [
+        {},
+        [],
+        {"event": "Danced"},
+        {"event": "Left"},
+        {"event": "Left", "who": 1},
+        {"event": "Left", "entry": "1"},
+        {"event": "Left", "entry": True},
+        {"event": "Entered", "entry": 1, "names": "Ana"},
+        {"event": "SetUp", "plan": "swiss"},
+        {"event": "SetUp", "plan": {"format": "chess", "seed": 1}},
+        {"event": "SetUp", "plan": {"format": "swiss", "seed": 1, "scoring": {"criteria": [1]}}},
+        {"event": "Reported", "match": 1, "table": 1, "result": [1, 2]},
+        {"event": "Paired", "match": 1, "seating": {"tables": [[0, 1]]}},
+    ],
 )
 def test_other_facts_are_no_event(facts: dict[str, object]) -> None:
     with pytest.raises((ValueError, TypeError, LookupError)):

@@ -159,6 +159,57 @@ CREATE TABLE "claims" (
 ) STRICT
 ;
 
+CREATE TABLE club_changes (
+    table_id TEXT NOT NULL,
+    night_id TEXT NOT NULL,
+    version INTEGER NOT NULL CHECK (version > 0),
+    act INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    phone_id TEXT,
+    label TEXT,
+    event TEXT CHECK (event IS NULL OR json_valid(event)),
+    undoes INTEGER,
+    PRIMARY KEY (table_id, night_id, version),
+    FOREIGN KEY (table_id, night_id) REFERENCES club_nights(table_id, id),
+    FOREIGN KEY (table_id, phone_id) REFERENCES phones(table_id, id)
+) STRICT
+;
+
+CREATE TABLE club_matches (
+    table_id TEXT NOT NULL,
+    night_id TEXT NOT NULL,
+    match INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    sides TEXT NOT NULL CHECK (json_valid(sides)),
+    state TEXT NOT NULL CHECK (state IN ('paired', 'running', 'closed')),
+    game_id TEXT,
+    PRIMARY KEY (table_id, night_id, match, number),
+    FOREIGN KEY (table_id, night_id) REFERENCES club_nights(table_id, id),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
+) STRICT
+;
+
+CREATE TABLE club_nights (
+    table_id TEXT NOT NULL REFERENCES tables(id),
+    id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    started TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    PRIMARY KEY (table_id, id)
+) STRICT
+;
+
+CREATE TABLE club_teams (
+    table_id TEXT NOT NULL,
+    night_id TEXT NOT NULL,
+    entry INTEGER NOT NULL,
+    names TEXT NOT NULL CHECK (json_valid(names)),
+    has_left INTEGER NOT NULL,
+    PRIMARY KEY (table_id, night_id, entry),
+    FOREIGN KEY (table_id, night_id) REFERENCES club_nights(table_id, id)
+) STRICT
+;
+
 CREATE TABLE conflicts (
     table_id TEXT NOT NULL,
     game_id TEXT NOT NULL,

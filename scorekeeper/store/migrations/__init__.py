@@ -12,7 +12,8 @@ queried, are derived from the facts in the same transaction. `seats`, `rounds`, 
 `substitutes`, `score_sheet`, `game_results` and `player_stats` are views of all these for people.
 `requests` holds the idempotency keys of games, `conflicts` the entries of phones that wait for the
 players to choose. `imports` and `imported` tell what a page has imported; `uploads`, the files of
-previews, are not among `TABLES`, as nobody misses them after a move.
+previews, are not among `TABLES`, as nobody misses them after a move. `club_changes` is the journal
+of `club_nights`; `club_teams` and `club_matches` are derived from it.
 
 `changes.sequence` grows with every line of any journal. `changes.id` is that number in lines of
 version 1 of the schema, whose hashes it is part of.
@@ -28,6 +29,7 @@ from scorekeeper.store.migrations.version_15_imports import imports
 from scorekeeper.store.migrations.version_16_usual_names import usual_names
 from scorekeeper.store.migrations.version_17_bids_by_number import bids_by_number
 from scorekeeper.store.migrations.version_18_devices import devices
+from scorekeeper.store.migrations.version_19_club_nights import club_nights
 from scorekeeper.store.migrations.versions_3_to_7 import (
     blind_bids,
     claims_in_turn,
@@ -47,7 +49,7 @@ SCHEMA_VERSION = 18
 TABLES = (  # those that others refer to come first
     "tables", "keys", "phones", "rule_sets", "players", "games", "requests", "claims",
     "watch_links", "changes", "results", "outcomes", "player_games", "conflicts",
-    "imports", "imported",
+    "imports", "imported", "club_nights", "club_changes", "club_teams", "club_matches",
 )  # fmt: skip
 ON_SQLITE = (
     rows_by_table, notes_of_rounds, substitutes, blind_bids, claims_in_turn, queried_statistics,
@@ -64,6 +66,7 @@ PORTABLE = {
     16: usual_names,
     17: bids_by_number,
     18: devices,
+    19: club_nights,
 }  # steps after those that only SQLite had, by version
 
 steps = Migrations("scorekeeper")

@@ -1,0 +1,276 @@
+"""Club nights: their journal, and the rows of teams and matches that follow from it.
+
+What happens is a line of the journal. Undo and redo are lines too, so nothing is ever lost: an
+evening is folded from the events of the acts that nobody has undone.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from scorekeeper.clock import stamp
+from scorekeeper.club.events import Event, GameBegun, Plan, SetUp, from_json, to_json
+from scorekeeper.club.next_match import with_what_follows
+from scorekeeper.club.night import Night, fold
+from scorekeeper.store.connection import Database, scalar
+from scorekeeper.store.games import GAME_ID_LENGTH, OWN_ID
+from scorekeeper.store.journal import Who
+from scorekeeper.store.tables import random_word
+
+UNREADABLE = (ValueError, TypeError, LookupError)  # what lines that were damaged raise
+OF_NIGHT = "WHERE table_id = ? AND night_id = ?"
+LINES = f"SELECT version, act, at, event, undoes FROM club_changes {OF_NIGHT} ORDER BY version"
+TEAMS = f"SELECT entry, names, has_left FROM club_teams {OF_NIGHT} ORDER BY entry"
+MATCHES = (
+    f"SELECT match, number, sides, state, game_id FROM club_matches {OF_NIGHT} "
+    "ORDER BY match, number"
+)
+
+
+class Line(NamedTuple):
+    """A line of the journal: an event, or the act that it undoes. `act` is its first version."""
+
+    version: int
+    act: int
+    at: str
+    event: str | None
+    undoes: int | None
+
+
+class ClubNight(NamedTuple):
+    """A stored evening at a version, with the lines of the acts in force."""
+
+    table_id: str
+    id: str
+    version: int
+    lines: tuple[Line, ...]
+    night: Night
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The ids by which its rows are found."""
+        return self.table_id, self.id
+
+
+class NightConflict(Exception):
+    """A change made on an outdated view of an evening; `club` is the evening as it is now."""
+
+    def __init__(self, club: ClubNight):
+        super().__init__("the evening has changed meanwhile")
+        self.club = club
+
+
+def create_night(db: Database, table_id: str, plan: Plan, who: Who) -> ClubNight:
+    """Store a new evening at version 1. Raises `NightRefused` for a plan that nobody can play."""
+    return _add(db, (table_id, random_word(GAME_ID_LENGTH)), [(SetUp(plan), who)])
+
+
+def _add(db: Database, key: tuple[str, str], acts: Sequence[tuple[Event, Who]]) -> ClubNight:
+    """Store an evening with its events, each an act of its own."""
+    night = fold(event for event, _who in acts)
+    started = stamp(acts[0][1].at)
+    values = [*key, night.plan.name, started, 0]
+    db.execute("INSERT INTO club_nights VALUES (?, ?, ?, ?, ?)", values)
+    for number, (event, who) in enumerate(acts, 1):
+        _write(db, key, Line(number, number, stamp(who.at), _text(event), None), who)
+    return _changed(db, key)
+
+
+def _text(event: Event) -> str:
+    return json.dumps(to_json(event), ensure_ascii=False, separators=(",", ":"))
+
+
+def _write(db: Database, key: tuple[str, str], line: Line, who: Who) -> None:
+    db.execute(
+        "INSERT INTO club_changes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [*key, line.version, line.act, line.at, who.phone_id, who.label, line.event, line.undoes],
+    )
+
+
+def load_night(db: Database, table_id: str, night_id: str) -> ClubNight | None:
+    """Return an evening of a table, or None where it has none of this id."""
+    lines = [Line(*row) for row in db.execute(LINES, [table_id, night_id]).fetchall()]
+    return _of_lines((table_id, night_id), lines) if lines else None
+
+
+def _of_lines(key: tuple[str, str], lines: Sequence[Line]) -> ClubNight:
+    kept = tuple(in_force(lines))
+    events = [from_json(json.loads(line.event)) for line in kept if line.event]
+    return ClubNight(*key, lines[-1].version, kept, fold(events))
+
+
+def in_force(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines of the acts that nobody has undone; an undo and its redo leave none."""
+    happened = {line.act for line in lines if line.event}
+    kept: list[Line] = []
+    undone: set[int] = set()
+    for line in reversed(lines):
+        if line.act in undone:
+            continue
+        if line.undoes:
+            undone.add(line.undoes)
+        if line.event or line.undoes in happened:
+            kept.append(line)
+    return kept[::-1]
+
+
+def night_ids(db: Database, table_id: str) -> list[str]:
+    """Return the ids of the evenings of a table, newest first."""
+    query = "SELECT id FROM club_nights WHERE table_id = ? ORDER BY started DESC, id"
+    return [night_id for (night_id,) in db.execute(query, [table_id]).fetchall()]
+
+
+def record(
+    db: Database, club: ClubNight, event: Event, who: Who, seen: int | None = None
+) -> ClubNight:
+    """Store what happens and what follows from it as one act, and return the evening after it.
+
+    Raises `NightRefused` for what cannot happen now, and `NightConflict` where the evening is no
+    longer at the version seen; None is for what two phones may do at once, as a result.
+    """
+    _check(club, seen)
+    events = with_what_follows(club.night, event)
+    first = club.version + 1
+    for version, one in enumerate(events, first):
+        _write(db, club.key, Line(version, first, stamp(who.at), _text(one), None), who)
+    return _changed(db, club.key)
+
+
+def _check(club: ClubNight, seen: int | None) -> None:
+    if seen is not None and seen != club.version:
+        raise NightConflict(club)
+
+
+def undo(db: Database, club: ClubNight, who: Who, seen: int) -> ClubNight:
+    """Take the newest act back, but for the set-up, and return the evening after it."""
+    acts = [line.act for line in club.lines if line.event and line.act > 1]
+    return _take_back(db, club, acts[-1:], who, seen)
+
+
+def redo(db: Database, club: ClubNight, who: Who, seen: int) -> ClubNight:
+    """Take the newest undo back, unless something has happened since, and return the evening."""
+    acts = [line.act for line in club.lines[-1:] if line.undoes]
+    return _take_back(db, club, acts, who, seen)
+
+
+def _take_back(
+    db: Database, club: ClubNight, acts: Sequence[int], who: Who, seen: int
+) -> ClubNight:
+    _check(club, seen)
+    for act in acts:
+        version = club.version + 1
+        _write(db, club.key, Line(version, version, stamp(who.at), None, act), who)
+    return _changed(db, club.key)
+
+
+def _changed(db: Database, key: tuple[str, str]) -> ClubNight:
+    """Return an evening whose journal has grown, and derive its rows."""
+    club = load_night(db, *key)
+    assert club is not None
+    db.execute(
+        "UPDATE club_nights SET name = ?, version = ? WHERE table_id = ? AND id = ?",
+        [club.night.plan.name, club.version, *key],
+    )
+    _replace_rows(db, key, TEAMS, team_rows(club.night))
+    _replace_rows(db, key, MATCHES, match_rows(club.night))
+    return club
+
+
+def team_rows(night: Night) -> list[tuple[Any, ...]]:
+    """Return the rows of an evening's entries."""
+    return [
+        (number, json.dumps(entry.names, ensure_ascii=False), int(entry.has_left))
+        for number, entry in sorted(night.entries.items())
+    ]
+
+
+def match_rows(night: Night) -> list[tuple[Any, ...]]:
+    """Return a row for each table number of each match."""
+    return [
+        (match.number, number, json.dumps(table), match.state, match.games.get(number))
+        for match in night.matches
+        for number, table in enumerate(match.seating.tables, 1)
+    ]
+
+
+def _replace_rows(
+    db: Database, key: tuple[str, str], query: str, due: Sequence[tuple[Any, ...]]
+) -> None:
+    """Replace the rows that a query finds where they differ from those that are due."""
+    stored = {*db.execute(query, key).fetchall()}
+    table = "club_teams" if query is TEAMS else "club_matches"
+    column = "entry = ?" if query is TEAMS else "match = ? AND number = ?"
+    size = column.count("?")
+    for row in stored - {*due}:
+        db.execute(f"DELETE FROM {table} {OF_NIGHT} AND {column}", [*key, *row[:size]])
+    for row in due:
+        if row not in stored:
+            marks = ", ".join("?" * (2 + len(row)))
+            db.execute(f"INSERT INTO {table} VALUES ({marks})", [*key, *row])
+
+
+def wrong_nights(db: Database) -> Iterator[tuple[str, bool]]:
+    """Yield the id of each evening that is wrong, and whether its journal can be read.
+
+    In one that can be read lines are missing, or its rows do not follow from them.
+    """
+    query = "SELECT table_id, id, name, version FROM club_nights ORDER BY table_id, id"
+    for table_id, night_id, name, version in db.execute(query).fetchall():
+        key = (table_id, night_id)
+        lines = [Line(*row) for row in db.execute(LINES, key).fetchall()]
+        try:
+            night = _of_lines(key, lines).night
+        except UNREADABLE:
+            yield night_id, False
+            continue
+        stored = [db.execute(query, key).fetchall() for query in (TEAMS, MATCHES)]
+        numbers = [line.version for line in lines]
+        is_right = numbers == [*range(1, version + 1)] and name == night.plan.name
+        if not is_right or stored != [team_rows(night), match_rows(night)]:
+            yield night_id, True
+
+
+def night_document(club: ClubNight) -> dict[str, Any]:
+    """Return an evening as a JSON document: what happened, without what was undone."""
+    return {
+        "club_night": club.id,
+        "events": [{"at": line.at, **json.loads(line.event)} for line in club.lines if line.event],
+    }
+
+
+def add_night(db: Database, table_id: str, document: Mapping[str, Any], who: Who) -> ClubNight:
+    """Store the evening of a document, and return it; one that the table has is left as it is.
+
+    Its id is another one where the table has another evening of this id. Games that the table does
+    not have are left out; results stay. Raises `ValueError`, `TypeError` or `LookupError` for a
+    document of no evening.
+    """
+    night_id = document["club_night"]
+    if not OWN_ID.fullmatch(night_id):
+        raise ValueError(night_id)
+    acts = _acts(document["events"], who)
+    games = _games(db, table_id, [event for event, _who in acts])
+    acts = [act for act in acts if not isinstance(act[0], GameBegun) or act[0].game in games]
+    night, ids = fold(event for event, _who in acts), night_ids(db, table_id)
+    for known in filter(None, (load_night(db, table_id, one) for one in ids)):
+        if known.night == night:
+            return known
+    return _add(db, (table_id, random_word(GAME_ID_LENGTH) if night_id in ids else night_id), acts)
+
+
+def _acts(facts: Iterable[Mapping[str, Any]], who: Who) -> list[tuple[Event, Who]]:
+    return [
+        (
+            from_json({name: value for name, value in one.items() if name != "at"}),
+            who._replace(at=datetime.fromisoformat(one["at"])),
+        )
+        for one in facts
+    ]
+
+
+def _games(db: Database, table_id: str, events: Iterable[Event]) -> set[str]:
+    """Return the games of events that a table has."""
+    named = {event.game for event in events if isinstance(event, GameBegun)}
+    query = "SELECT id FROM games WHERE table_id = ? AND id = ?"
+    return {game for game in named if scalar(db, query, [table_id, game])}
