@@ -21,7 +21,10 @@ class Plan:
     """How an evening is called and played. `seed` is that of its lots.
 
     `matches` is how many are meant to be played; None: as many as the format has. `alone` each
-    player of a table scores for oneself, in formats for singles.
+    player of a table scores for oneself, in formats for singles. `rules` is the key of a rule book
+    and `house_rules` what differs from it, each a name and a text. A match goes to the target of
+    its rules, or is over after `rounds`, or when the clock of so many `minutes` has called the
+    last round, which it does by itself or leaves to the director.
     """
 
     format: Format
@@ -29,6 +32,11 @@ class Plan:
     name: str = ""
     matches: int | None = None
     alone: bool = False
+    rules: str = "partnership-sandbags"
+    house_rules: tuple[tuple[str, str], ...] = ()
+    rounds: int | None = None
+    minutes: int | None = None
+    calls_last_round: bool = False
     scoring: Scoring = field(default_factory=Scoring)
 
 
@@ -108,6 +116,30 @@ class GameBegun:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockSet:
+    """The clock of a match runs until the moment `ends`, or stands with `left` seconds."""
+
+    match: int
+    ends: str | None
+    left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LastRoundCalled:
+    """The round in play is the last one at all tables of a match."""
+
+    match: int
+
+
+@dataclass(frozen=True, slots=True)
+class LinkEnded:
+    """A link of the evening opens nothing any more; the next one of its kind is another."""
+
+    kind: Literal["slip", "wall", "poster"]
+    number: int = 0  # of the table, for a slip
+
+
+@dataclass(frozen=True, slots=True)
 class Reported:
     """A table's result, from its game or by the director's hand; None takes it back."""
 
@@ -145,7 +177,8 @@ class Ended:
 
 Event = (
     SetUp | Entered | Left | Returned | Replaced | Paired | Started | Closed | Reopened | GameBegun
-    | Reported | Penalised | PlayedOff | KnockOutFollows | Ended
+    | ClockSet | LastRoundCalled | LinkEnded | Reported | Penalised | PlayedOff | KnockOutFollows
+    | Ended
 )  # fmt: skip
 EVENTS: Mapping[str, type[Event]] = {one.__name__: one for one in get_args(Event)}
 

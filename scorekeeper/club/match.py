@@ -37,16 +37,21 @@ class Seating:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The points of each side of a table, and the bags where they count."""
+    """The points of each side of a table, and the bags where they count.
+
+    Sides that have `lost` are behind all others whatever their points, as by a penalty of the game.
+    """
 
     scores: tuple[int, ...]
     bags: tuple[int, ...] = ()
+    lost: tuple[int, ...] = ()
 
     @property
     def winners(self) -> tuple[int, ...]:
         """The sides with the most points: several where they are tied."""
-        best = max(self.scores)
-        return tuple(side for side, score in enumerate(self.scores) if score == best)
+        playing = [side for side in range(len(self.scores)) if side not in self.lost]
+        best = max(self.scores[side] for side in playing)
+        return tuple(side for side in playing if self.scores[side] == best)
 
 
 Status = Literal["open", "game", "hand", "confirmed", "question"]
@@ -88,6 +93,14 @@ class Reports:
 
 
 @dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock of a match: the moment at which it ends while it runs, else the seconds left."""
+
+    ends: str | None
+    left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """One match at all tables: paired, running once it has started, or closed."""
 
@@ -96,6 +109,8 @@ class Match:
     state: Literal["paired", "running", "closed"] = "paired"
     reports: Mapping[int, Reports] = field(default_factory=dict)
     games: Mapping[int, str] = field(default_factory=dict)  # by table number
+    clock: Clock | None = None
+    is_last_round: bool = False  # called at all tables
 
     @property
     def numbers(self) -> range:

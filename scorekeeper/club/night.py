@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from scorekeeper.club import events
 from scorekeeper.club.events import SINGLES, Event, Plan
-from scorekeeper.club.match import Match, Seating, drawn, lot
+from scorekeeper.club.match import Clock, Match, Seating, drawn, lot
 from scorekeeper.club.standings import (
     Penalty,
     Row,
@@ -80,6 +80,7 @@ class Night:
     play_offs: tuple[tuple[int, ...], ...] = ()
     knock_out: KnockOut | None = None
     told: tuple[Told, ...] = ()
+    links: Mapping[tuple[str, int], int] = field(default_factory=dict)  # how many of each ended
     is_over: bool = False
 
     @property
@@ -139,6 +140,14 @@ def after(night: Night | None, event: Event) -> Night:
             return _reopened(night, event)
         case events.GameBegun():
             return _game_begun(night, event)
+        case events.ClockSet():
+            return _with_match(
+                night, replace(_running(night, event), clock=Clock(event.ends, event.left))
+            )
+        case events.LastRoundCalled():
+            return _with_match(night, replace(_running(night, event), is_last_round=True))
+        case events.LinkEnded():
+            return _link_ended(night, event)
         case events.Reported():
             return _reported(night, event)
         case events.Penalised():
@@ -168,7 +177,7 @@ def _set_up(night: Night | None, plan: Plan) -> Night:
         _require(kept, "format_begun")
         return replace(night, plan=plan)
     _require((plan.format in SINGLES) == (before.format in SINGLES) or not night.entries, "entries")
-    return replace(now, entries=night.entries)
+    return replace(now, entries=night.entries, links=night.links)
 
 
 def _named(night: Night, event: events.Entered | events.Replaced) -> Night:
@@ -284,6 +293,17 @@ def _reopened(night: Night, event: events.Reopened) -> Night:
     _require(match.number == len(night.begun), "begun", match=len(night.begun))
     night = replace(night, matches=night.begun)
     return _with_match(night, replace(match, state="running"))
+
+
+def _running(night: Night, event: events.ClockSet | events.LastRoundCalled) -> Match:
+    match = _match(night, event.match)
+    _require(match.state == "running", "not_running")
+    return match
+
+
+def _link_ended(night: Night, event: events.LinkEnded) -> Night:
+    key = (event.kind, event.number)
+    return replace(night, links={**night.links, key: night.links.get(key, 0) + 1})
 
 
 def _match_at(night: Night, event: events.GameBegun | events.Reported) -> Match:

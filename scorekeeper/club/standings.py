@@ -135,7 +135,10 @@ def ranks_at(match: Match, number: int, losers: Collection[int]) -> tuple[int, .
     Sides with as many points share a rank, and those with a loser are last whatever they have.
     """
     table, result = match.seating.tables[number - 1], match.at(number).counted
-    lost = [any(entry in losers for entry in side) for side in table]
+    by_rules = result.lost if result else ()
+    lost = [
+        at in by_rules or any(entry in losers for entry in side) for at, side in enumerate(table)
+    ]
     if result is None and not any(lost):
         return ()
     scores = result.scores if result else (0,) * len(table)

@@ -121,6 +121,12 @@ def night_ids(db: Database, table_id: str) -> list[str]:
     return [night_id for (night_id,) in db.execute(query, [table_id]).fetchall()]
 
 
+def find_night(db: Database, night_id: str) -> list[str]:
+    """Return the tables that have an evening of this id: one, but for a copy of its file."""
+    query = "SELECT table_id FROM club_nights WHERE id = ?"
+    return [table_id for (table_id,) in db.execute(query, [night_id]).fetchall()]
+
+
 def record(
     db: Database, club: ClubNight, event: Event, who: Who, seen: int | None = None
 ) -> ClubNight:
@@ -134,6 +140,14 @@ def record(
     first = club.version + 1
     for version, one in enumerate(events, first):
         _write(db, club.key, Line(version, first, stamp(who.at), _text(one), None), who)
+    return _changed(db, club.key)
+
+
+def follow(db: Database, club: ClubNight, events: Iterable[Event], who: Who) -> ClubNight:
+    """Store what follows from the newest act as a part of it, and return the evening after it."""
+    act = club.lines[-1].act
+    for version, one in enumerate(events, club.version + 1):
+        _write(db, club.key, Line(version, act, stamp(who.at), _text(one), None), who)
     return _changed(db, club.key)
 
 

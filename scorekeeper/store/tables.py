@@ -37,6 +37,7 @@ class Phone(NamedTuple):
     """A phone that joined a table; `zone` names the time zone of the table, if it has one.
 
     `table_name` is empty where the table has none, and `seen` the stored time of its last entry.
+    One that keeps score of a single table of a club night has its own table as `home`.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Phone(NamedTuple):
     zone: str | None = None
     table_name: str = ""
     seen: str = ""
+    home: str = ""
 
     @property
     def short(self) -> str:
@@ -287,8 +289,9 @@ def find_phone(db: Database, phone_id: str) -> Phone | None:
     """Return a phone that has joined a table and was not removed."""
     row = db.execute(
         "SELECT phones.id, table_id, label, zone, coalesce(name, ''), coalesce(seen, joined) "
-        "FROM phones "
-        "JOIN tables ON tables.id = table_id WHERE phones.id = ? AND removed IS NULL",
+        "FROM phones JOIN tables ON tables.id = table_id "
+        "WHERE phones.id = ? AND removed IS NULL AND NOT EXISTS (SELECT 1 FROM club_keepers "
+        "WHERE club_keepers.table_id = phones.table_id AND phone_id = phones.id)",
         [phone_id],
     ).fetchone()
     return row and Phone(*row)
@@ -583,4 +586,4 @@ def _derive(game_id: str, number: int, secret: str) -> str:
 
 def owner_of(phone: Phone) -> str:
     """Return the id of a phone's table for use on the phone, from which no key can be derived."""
-    return hash_of(f"table:{phone.table_id}")[:SHORT]
+    return hash_of(f"table:{phone.home or phone.table_id}")[:SHORT]

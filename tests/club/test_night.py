@@ -7,6 +7,7 @@ import pytest
 from scorekeeper.club.events import (
     EVENTS,
     FORMATS,
+    ClockSet,
     Closed,
     Ended,
     Entered,
@@ -14,7 +15,9 @@ from scorekeeper.club.events import (
     Format,
     GameBegun,
     KnockOutFollows,
+    LastRoundCalled,
     Left,
+    LinkEnded,
     Paired,
     Penalised,
     Plan,
@@ -28,7 +31,7 @@ from scorekeeper.club.events import (
     from_json,
     to_json,
 )
-from scorekeeper.club.match import Result, Seating
+from scorekeeper.club.match import Clock, Result, Seating
 from scorekeeper.club.next_match import pair_next, planned, with_what_follows
 from scorekeeper.club.night import Entry, Night, NightRefused, Told, fold, standings_of
 from scorekeeper.club.standings import Penalty, Scoring
@@ -343,11 +346,33 @@ def test_an_evening_without_events_is_not_set_up() -> None:
 
 def test_every_event_comes_back_from_what_is_stored() -> None:
     club = Club("all_play_all", scoring=Scoring(criteria=("head_to_head",))).start().finish()
-    club.do(GameBegun(1, 1, "g4m3"))
+    club.do(GameBegun(1, 1, "g4m3"), LinkEnded("slip", 1))
     club.do(Penalised(Penalty(1, 1, "points", 50)), Replaced(1, ("Max", "Nina")), Left(0))
-    club.do(Returned(0), Reopened(1), Closed(1), PlayedOff((1, 0)), KnockOutFollows(2), Ended())
+    club.do(Returned(0), Reopened(1), ClockSet(1, "2026-11-27T20:00:00.000+00:00"))
+    club.do(LastRoundCalled(1), Closed(1), PlayedOff((1, 0)), KnockOutFollows(2), Ended())
     assert {type(event) for event in club.events} == {*EVENTS.values()}
     assert [from_json(to_json(event)) for event in club.events] == club.events
+
+
+def test_the_clock_of_a_match_runs_until_a_moment_or_stands() -> None:
+    club = Club("all_play_all").start()
+    assert club.night.matches[0].clock is None
+    club.do(ClockSet(1, "2026-11-27T20:00:00.000+00:00"))
+    assert club.night.matches[0].clock == Clock("2026-11-27T20:00:00.000+00:00")
+    club.do(ClockSet(1, None, 90))
+    assert club.night.matches[0].clock == Clock(None, 90)
+
+
+@pytest.mark.parametrize("event", [ClockSet(1, None, 90), LastRoundCalled(1)], ids=str)
+def test_only_a_match_that_is_played_has_a_clock_and_a_last_round(event: Event) -> None:
+    club = Club("all_play_all").start().finish()
+    with pytest.raises(NightRefused, match="not_running"):
+        club.do(event)
+
+
+def test_the_last_round_is_called_at_all_tables_at_once() -> None:
+    club = Club("all_play_all").start().do(LastRoundCalled(1))
+    assert club.night.matches[0].is_last_round
 
 
 @pytest.mark.parametrize(

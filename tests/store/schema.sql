@@ -175,6 +175,17 @@ CREATE TABLE club_changes (
 ) STRICT
 ;
 
+CREATE TABLE club_keepers (
+    table_id TEXT NOT NULL,
+    phone_id TEXT NOT NULL,
+    night_id TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (table_id, phone_id),
+    FOREIGN KEY (table_id, phone_id) REFERENCES phones(table_id, id),
+    FOREIGN KEY (table_id, night_id) REFERENCES club_nights(table_id, id)
+) STRICT
+;
+
 CREATE TABLE club_matches (
     table_id TEXT NOT NULL,
     night_id TEXT NOT NULL,
@@ -399,6 +410,8 @@ CREATE TABLE "watch_links" (
 ) STRICT;
 
 CREATE INDEX changes_of_round ON changes (table_id, game_id, round, version);
+
+CREATE INDEX club_nights_by_id ON club_nights(id);
 
 CREATE INDEX games_by_id ON games (id);
 

@@ -13,7 +13,8 @@ queried, are derived from the facts in the same transaction. `seats`, `rounds`, 
 `requests` holds the idempotency keys of games, `conflicts` the entries of phones that wait for the
 players to choose. `imports` and `imported` tell what a page has imported; `uploads`, the files of
 previews, are not among `TABLES`, as nobody misses them after a move. `club_changes` is the journal
-of `club_nights`; `club_teams` and `club_matches` are derived from it.
+of `club_nights`; `club_teams` and `club_matches` are derived from it, and `club_keepers` are phones
+that keep score at one table of an evening.
 
 `changes.sequence` grows with every line of any journal. `changes.id` is that number in lines of
 version 1 of the schema, whose hashes it is part of.
@@ -45,11 +46,12 @@ from scorekeeper.store.migrations.versions_8_to_10 import (
 from scorekeeper.store.migrations.versions_11_to_13 import faces, points_by_hand, remarks
 from scorekeeper.version import __version__
 
-SCHEMA_VERSION = 18
+SCHEMA_VERSION = 19
 TABLES = (  # those that others refer to come first
     "tables", "keys", "phones", "rule_sets", "players", "games", "requests", "claims",
     "watch_links", "changes", "results", "outcomes", "player_games", "conflicts",
     "imports", "imported", "club_nights", "club_changes", "club_teams", "club_matches",
+    "club_keepers",
 )  # fmt: skip
 ON_SQLITE = (
     rows_by_table, notes_of_rounds, substitutes, blind_bids, claims_in_turn, queried_statistics,

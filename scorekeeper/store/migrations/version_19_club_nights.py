@@ -5,7 +5,7 @@ from scorekeeper.store.connection import AnyDatabase
 
 def club_nights(db: AnyDatabase) -> None:
     """Add the tables, the same on both databases."""
-    for statement in (NIGHTS, CHANGES, TEAMS, MATCHES):
+    for statement in (NIGHTS, BY_ID, CHANGES, TEAMS, MATCHES, KEEPERS):
         db.execute(statement)
 
 
@@ -19,6 +19,9 @@ CREATE TABLE club_nights (
     PRIMARY KEY (table_id, id)
 ) STRICT
 """
+
+# By the id in a link, which names no table.
+BY_ID = "CREATE INDEX club_nights_by_id ON club_nights(id)"
 
 # What one person did at once is an act: its lines have the version of the first of them. A line
 # has an event as JSON, or else undoes an act.
@@ -64,5 +67,18 @@ CREATE TABLE club_matches (
     PRIMARY KEY (table_id, night_id, match, number),
     FOREIGN KEY (table_id, night_id) REFERENCES club_nights(table_id, id),
     FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
+) STRICT
+"""
+
+# Phones that keep score at a table number of an evening, and of nothing else.
+KEEPERS = """
+CREATE TABLE club_keepers (
+    table_id TEXT NOT NULL,
+    phone_id TEXT NOT NULL,
+    night_id TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (table_id, phone_id),
+    FOREIGN KEY (table_id, phone_id) REFERENCES phones(table_id, id),
+    FOREIGN KEY (table_id, night_id) REFERENCES club_nights(table_id, id)
 ) STRICT
 """

@@ -1,0 +1,87 @@
+"""The games of a club night: begun for each table of a match, read for the desk, ended on time."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from scorekeeper.club.events import GameBegun, Reported, Started
+from scorekeeper.club.games import dealer_at, names_at, result_of, rules_of
+from scorekeeper.club.match import Match, Reports
+from scorekeeper.rules.entry import call_last_round, end_now, ending_now
+from scorekeeper.store.club import ClubNight, follow, record
+from scorekeeper.store.connection import Database
+from scorekeeper.store.entry import Entry, GameSetup, create_game, enter
+from scorekeeper.store.games import Game, load_games
+from scorekeeper.store.journal import Who
+
+
+class TableNow(NamedTuple):
+    """A table of a match as it is now; `game` is None where it has not begun, or was deleted."""
+
+    number: int
+    names: tuple[str, ...]
+    game: Game | None
+    reports: Reports
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the table has a result: of its game, or by hand."""
+        return self.reports.counted is not None
+
+
+def tables_now(db: Database, club: ClubNight, match: Match) -> list[TableNow]:
+    """Return the tables of a match, with what their games say now."""
+    games = {game.id: game for game in load_games(db, club.table_id, [*match.games.values()])}
+    tables = []
+    for number in match.numbers:
+        game = games.get(match.games.get(number, ""))
+        reports = match.at(number)
+        if game:
+            reports = reports.after(result_of(game.state), by_hand=False)
+        tables.append(TableNow(number, names_at(club.night, match, number), game, reports))
+    return tables
+
+
+def start_match(db: Database, club: ClubNight, number: int, who: Who, seen: int) -> ClubNight:
+    """Start a match: its pairing is final, and every table has its game; all of it is one act.
+
+    Raises `NightRefused` and `NightConflict` as `record` does, and `RulesRefused`.
+    """
+    club = record(db, club, Started(number), who, seen)
+    match, rules = club.night.matches[number - 1], rules_of(club.night.plan)
+    begun = []
+    for table in match.numbers:
+        names = names_at(club.night, match, table)
+        setup = GameSetup(rules, names, dealer_at(club.night, match, table))
+        begun.append(GameBegun(number, table, create_game(db, club.table_id, setup, who)))
+    return follow(db, club, begun, who)
+
+
+def gather(db: Database, club: ClubNight, match: Match, who: Who) -> ClubNight:
+    """Record the results that games have now and the evening does not know yet."""
+    for table in tables_now(db, club, match):
+        result = table.reports.game
+        if result != match.at(table.number).game:
+            club = record(db, club, Reported(match.number, table.number, result), who)
+    return club
+
+
+def still_playing(tables: Iterable[TableNow]) -> Sequence[Game]:
+    """Return the games of tables that have no result yet."""
+    return [table.game for table in tables if table.game and table.game.state.phase != "over"]
+
+
+def end_in_time(db: Database, game: Game, who: Who) -> Game:
+    """Make the round in play the last one of a game; between two deals the game ends at once.
+
+    Raises `EditConflict` where the game has changed meanwhile.
+    """
+    state = game.state
+    if state.phase == "over" or state.open.notes.last_round:
+        return game
+    ending = ending_now(state)
+    if ending and not ending.drops:
+        newest = len(state.rounds)
+        last = end_now(state, newest, game.round(newest))
+        return enter(db, game, Entry(newest, last, "end"), game.version, who)
+    number = state.number
+    return enter(db, game, Entry(number, call_last_round(game.round(number))), game.version, who)
