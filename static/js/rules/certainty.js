@@ -8,7 +8,10 @@ import { scoreSide, tieBreak } from "./scoring.js";
 
 // A kind of end is a sum of these: the side has lost by a penalty or its first tricks, it has by its sets, it
 // ends the game, and it is not behind the one that is to win, in points or by a target.
-export const [LOST, SET, OVER, AHEAD, LEADS] = [1, 2, 4, 8, 16];
+export const LOST = 1;
+export const SET = 2;
+export const OVER = 4;
+const [AHEAD, LEADS] = [8, 16];
 
 /** Return a game with the rules of its round, and whether it ends with that unless a tie plays on. */
 export function roundAhead(game) {
