@@ -21,9 +21,11 @@ from scorekeeper.files.csv_columns import (
     local_time,
     tell_nobody,
 )
-from scorekeeper.files.csv_rounds import SheetRound, wrong_cells
+from scorekeeper.files.csv_rounds import SheetRound, unread_cells
 from scorekeeper.files.csv_rows import RoundRows, merged, no_round, read_rounds
 from scorekeeper.files.csv_seating import Seating
+from scorekeeper.files.round_json import RoundsReader
+from scorekeeper.files.strict_json import InvalidValue
 from scorekeeper.i18n import by_number, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import RoundScore, score_next
@@ -156,7 +158,7 @@ def _scored_rounds(
             else:
                 yield game, scored
                 continue
-        for wrong in game.wrong_cells(rows) if game and game.holds(rows) else ():
+        for wrong in game.unread_cells(rows) if game and game.holds(rows) else ():
             faults.add(wrong, name)
     if game is None and not faults.games:
         raise SheetError(None, _("The file has no rounds: there’s nothing below the header."))
@@ -199,7 +201,7 @@ class _Game:
             rounds=(),
             line=self._first.line,
         )
-        self._seated = self.sheet  # with the names of those who sit there in this round
+        self._reader = RoundsReader(self.sheet.rules, self.sheet.names)
 
     def holds(self, rows: RoundRows) -> bool:
         return rows[0].cell("game") == self._first.cell("game")
@@ -210,15 +212,16 @@ class _Game:
         self._check_number(rows)
         self._check_rules(rows)
         by_seat, substitutes = self._seating.in_seat_order(rows, number)
-        if substitutes:
-            self._seated = replace(self.sheet, names=self._seating.names)
-        one = SheetRound(self._seated, number, by_seat)
-        round_ = one.read(substitutes)
-        starters, dealer = self._seating.starters, self.sheet.first_dealer
-        scored = score_next(self.sheet.rules, starters, dealer, self._last, round_)
-        if round_.tricks is None and not scored.winners:
-            one.tricks(round_.notes.cards)  # a tie goes on, so that they are missing
-        one.check(scored)
+        rules, starters = self.sheet.rules, self.sheet.names
+        one = SheetRound(rules, len(starters), number, by_seat)
+        try:
+            round_ = self._reader.read(one.as_json(substitutes))
+            scored = score_next(rules, starters, self.sheet.first_dealer, self._last, round_)
+            if round_.tricks is None and not scored.winners:
+                raise one.no_tricks()  # a tie goes on
+            self._reader.refuse("bids", one.refused_bids(scored))
+        except InvalidValue as wrong:
+            raise one.error(wrong) from None
         self._compare(one, scored)
         self._last = scored
         return scored
@@ -233,10 +236,10 @@ class _Game:
             self._compares = False  # the totals below it are others too
             self._tell(other)
 
-    def wrong_cells(self, rows: RoundRows) -> Iterator[SheetError]:
-        """Yield the errors of cells in a round that cannot be read."""
+    def unread_cells(self, rows: RoundRows) -> Iterator[SheetError]:
+        """Yield the errors of cells in a round of a game that is wrong."""
         rules = self.sheet.rules.in_round(rows[0].read("round") or 1, len(self.sheet.names))
-        return wrong_cells(rows, rules)
+        return unread_cells(rows, rules)
 
     @property
     def _next_number(self) -> int:

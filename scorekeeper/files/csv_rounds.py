@@ -1,14 +1,12 @@
-"""A round of a CSV file: its bids, tricks and notes, and whether they are as its scores say."""
+"""A round of a CSV file as JSON, and whether its scores are those of its bids and tricks."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from scorekeeper.files.csv_columns import (
     BLANKS,
     LEFT,
-    Sheet,
     SheetError,
     at_line,
     excerpt,
@@ -16,20 +14,14 @@ from scorekeeper.files.csv_columns import (
     without_fraction,
 )
 from scorekeeper.files.csv_rows import RoundRows, Row, SeatRows
+from scorekeeper.files.strict_json import InvalidValue, Json
 from scorekeeper.free_text import one_line
-from scorekeeper.i18n import MINUS, isolate_sign, plain_digits, translate
+from scorekeeper.i18n import MINUS, isolate_sign, plain_digits
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.bidding import Bid, Bids, calls, check_bids, check_tricks, zero_as_nil
-from scorekeeper.rules.entry import (
-    WAITS,
-    check_cards,
-    check_stored_start,
-    listed_or_other,
-    no_counts,
-)
+from scorekeeper.rules.bidding import Bid, calls, check_bids, zero_as_nil
+from scorekeeper.rules.entry import WAITS, listed_or_other, no_counts
 from scorekeeper.rules.game import RoundScore, bids_itself, own_scores, sides_of
-from scorekeeper.rules.penalties import Penalty, check_stored_penalties, parse_penalty
-from scorekeeper.rules.round import Notes, Round, check_notes
+from scorekeeper.rules.penalties import Penalty, parse_penalty
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Substitutes
 from scorekeeper.rules.sentence import Refusal, minus
@@ -42,114 +34,120 @@ PARTS = ("nil_points", "contract_points", "overtrick_points")
 class SheetRound:
     """A round of a game: its number, and its rows by seats; an empty seat has none.
 
-    `sheet` has the names of those who sit there in this round. What reads a cell raises
+    `rules` are those of the game at a table of so many `players`. What reads a cell raises
     `SheetError` with the line of the first that is wrong.
     """
 
-    sheet: Sheet
+    rules: RuleSet
+    players: int
     number: int
     rows: SeatRows
 
-    @property
-    def _rules(self) -> RuleSet:
-        return self.sheet.rules
+    def as_json(self, substitutes: Substitutes) -> Json:
+        """Return the round as `RoundsReader` reads it; `substitutes` take or leave their seats.
 
-    @property
-    def _players(self) -> int:
-        return len(self.sheet.names)
-
-    def read(self, substitutes: Substitutes) -> Round:
-        """Return the round, in which `substitutes` take or leave their seats.
-
-        Its bids are read whether or not the rules allow them, which `check` looks at.
+        A bid that cannot be read is missing, which is refused there.
         """
         penalties, last_round = self._penalties()
-        cards = self._cards()
-        tricks = None if self._is_unplayed(penalties) else self.tricks(cards)
+        cards, trump = self._cards(), self._of_round("trump")
+        tricks = None if self._is_unplayed(penalties) else self._tricks()
         bids = self._bids(tricks)
         remark, game_remark = self._remarks()
         start, start_bags = self._starts()
-        notes = Notes(
-            penalties=penalties,
-            last_round=last_round,
-            substitutes=substitutes,
-            remark=remark,
-            game_remark=game_remark,
-            cards=cards,
-            start=start,
-            start_bags=start_bags,
-            trump=self._of_round("trump")[0],
-        )
-        round_ = Round(bids, tricks, None, notes)
-        wrong = check_stored_start(self._rules, self._players, round_)
-        self._refuse(wrong or check_notes(self.number, notes))
-        return round_
+        notes = {
+            "penalties": [one._asdict() | {"seat": one.seat + 1} for one in penalties],
+            "last_round": last_round or None,
+            "substitutes": [{"seat": seat + 1, "player": player} for seat, player in substitutes],
+            "remark": remark,
+            "game_remark": game_remark,
+            "cards": cards,
+            "start": start,
+            "start_bags": start_bags,
+            "trump": trump and trump.read("trump"),
+        }
+        noted = {name: one for name, one in notes.items() if one or one == 0}  # 0 cards are refused
+        return {"bids": bids, "tricks": tricks} | noted
 
-    def _of_round(self, name: str) -> tuple[Any, int]:
-        """Return what a column says of the whole round, and a line that does; None where none does.
+    def error(self, wrong: InvalidValue) -> SheetError:
+        """Return what is wrong with the round as JSON as an error of the line it came from."""
+        row = self._of_round("cards") if wrong.member == "cards" else None
+        if wrong.seat is not None:
+            row = self.rows[wrong.seat]
+            if wrong.member == "bids" and _bid(row, self.rules) is None:
+                return no_bid(row, self.rules)
+        line = row.line if row else min(one.line for one in self.rows.values())
+        return SheetError(line, str(wrong))
 
-        Rows may leave it out, but no two may differ.
+    def no_tricks(self) -> SheetError:
+        """Return the error of a round whose tricks are missing."""
+        return no_count(next(iter(self.rows.values())), self._round_rules)
+
+    @property
+    def _round_rules(self) -> RuleSet:
+        return self.rules.in_round(self.number, self.players, self._cards())
+
+    def _of_round(self, name: str) -> Row | None:
+        """Return a row that says something of the whole round in a column, if one does.
+
+        Others may leave it out, but no two may differ.
         """
-        found: dict[Any, Row] = {}
+        first: Row | None = None
         for row in self.rows.values():
-            if row.cell(name).strip(BLANKS):
-                found.setdefault(row.read(name), row)
-        if not found:
-            return None, 0
-        (value, first), *others = found.items()
-        for _other, row in others:
-            sentence = _("Round {round} has {first} and {cell} in “{name}”. Keep one.")
-            cells = {"first": excerpt(first.cell(name)), "cell": excerpt(row.cell(name))}
-            raise SheetError(row.line, sentence.format(round=self.number, name=name, **cells))
-        return value, first.line
+            if not row.cell(name).strip(BLANKS):
+                continue
+            first = first or row
+            if row.read(name) != first.read(name):
+                sentence = _("Round {round} has {first} and {cell} in “{name}”. Keep one.")
+                cells = {"first": excerpt(first.cell(name)), "cell": excerpt(row.cell(name))}
+                words = sentence.format(round=self.number, name=name, **cells)
+                raise SheetError(row.line, words)
+        return first
 
     def _cards(self) -> int | None:
         """Return the cards of the round where they are not those of the rules."""
-        cards, line = self._of_round("cards")
-        if not line:
-            return None
-        dealt = listed_or_other(self._rules, self.number, self._players, cards or 0)
-        if wrong := check_cards(self._rules, self._players, dealt):
-            raise SheetError(line, translate(wrong[0].sentence))
-        return dealt
-
-    def tricks(self, cards: int | None) -> tuple[int, ...]:
-        """Return every seat's tricks; raises `SheetError` where they cannot have been taken."""
-        rules = self._rules.in_round(self.number, self._players, cards)
-        tricks = tuple(
-            _count(self.rows[seat], rules)
-            if seat in self.rows and (self.rows[seat].cell("tricks").strip(BLANKS) or count is None)
-            else count or 0
-            for seat, count in enumerate(no_counts(rules, self._players))
+        row = self._of_round("cards")
+        return row and listed_or_other(
+            self.rules, self.number, self.players, row.read("cards") or 0
         )
-        self._refuse(check_tricks(rules, tricks))
-        return tricks
+
+    def _tricks(self) -> list[int]:
+        """Return every seat's tricks; who has no row, or a partner who has, took none."""
+        return [
+            self._count(self.rows[seat])
+            if seat in self.rows and (self.rows[seat].cell("tricks").strip(BLANKS) or count is None)
+            else 0
+            for seat, count in enumerate(no_counts(self.rules, self.players))
+        ]
+
+    def _count(self, row: Row) -> int:
+        count: int | None = row.read("tricks")
+        if count is None:
+            raise no_count(row, self._round_rules)
+        return count
 
     def _is_unplayed(self, penalties: Sequence[Penalty]) -> bool:
         """Return whether a penalty lost the game in a round that has no tricks."""
         is_lost = any(one.kind == "lost" for one in penalties)
         return is_lost and not any(row.cell("tricks").strip(BLANKS) for row in self.rows.values())
 
-    def _bids(self, tricks: Sequence[int] | None) -> Bids:
-        """Return every seat's bid, whether or not the rules allow it.
+    def _bids(self, tricks: Sequence[int] | None) -> list[Bid | None]:
+        """Return every seat's bid, whether or not the rules allow it, and None where it has none.
 
-        An empty seat has None. A round that bids itself has None for each; there a cell is empty
-        or repeats the tricks. Without tricks a bid may be missing.
+        In a round that bids itself a cell is empty or repeats the tricks.
         """
-        if not bids_itself(self._rules, self.number):
-            callers = calls(self._rules, self._players)
-            bids = {
-                seat: _bid(row, self._rules, bids=seat < callers)
-                for seat, row in self.rows.items()
-                if tricks is not None or row.cell("bid").strip(BLANKS)
-            }
-            return tuple(bids.get(seat) for seat in range(self._players))
+        bids: list[Bid | None] = [None] * self.players
+        needed = calls(self.rules, self.players) if tricks else 0
         for seat, row in self.rows.items():
-            count = tricks[seat] if tricks else None
-            if row.cell("bid").strip(BLANKS) and whole_number(row.cell("bid")) != count:
+            if not row.cell("bid").strip(BLANKS):
+                continue
+            if not bids_itself(self.rules, self.number):
+                bids[seat] = _bid(row, self.rules)
+                if bids[seat] is None and seat >= needed:
+                    raise no_bid(row, self.rules)
+            elif whole_number(row.cell("bid")) != (tricks[seat] if tricks else None):
                 sentence = _("There’s no bidding in this round, so leave the bid empty.")
                 raise SheetError(row.line, sentence)
-        return (None,) * self._players
+        return bids
 
     def _penalties(self) -> tuple[tuple[Penalty, ...], bool]:
         """Return the penalties, and whether the round is called the last."""
@@ -168,7 +166,6 @@ class SheetRound:
                     )
                     raise SheetError(row.line, sentence.format(note=excerpt(note)))
             penalties += _bonus(row, seat, penalties)
-        self._refuse(check_stored_penalties(self._rules, penalties))
         return tuple(penalties), is_last
 
     def _remarks(self) -> tuple[str, str]:
@@ -178,17 +175,17 @@ class SheetRound:
         remark = " ".join(dict.fromkeys(filter(None, own)))
         return remark, first if self.number == 1 else ""
 
-    def _starts(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _starts(self) -> tuple[list[int], list[int]]:
         """Return the totals and bags that a game began with, from the rows of its first round.
 
         Partners have the same ones, or one of them has none.
         """
-        sides = len(sides_of(self._rules, self._players))
-        start = self._by_side("start", self._players if self._rules.totals_by == "seat" else sides)
+        sides = len(sides_of(self.rules, self.players))
+        start = self._by_side("start", self.players if self.rules.totals_by == "seat" else sides)
         bags = self._by_side("start_bags", sides)
-        return start or (0,) * (sides if bags else 0), bags
+        return start or [0] * (sides if bags else 0), bags
 
-    def _by_side(self, name: str, sides: int) -> tuple[int, ...]:
+    def _by_side(self, name: str, sides: int) -> list[int]:
         """Return the numbers in a column by side; none where all cells are empty."""
         found: dict[int, int] = {}
         for seat, row in self.rows.items():
@@ -199,32 +196,28 @@ class SheetRound:
                 sentence = _("“{cell}” in “{name}” isn’t a number, or isn’t the partner’s.")
                 words = sentence.format(cell=excerpt(row.cell(name)), name=name)
                 raise SheetError(row.line, words)
-        return tuple(found.get(side, 0) for side in range(sides)) if any(found.values()) else ()
+        return [found.get(side, 0) for side in range(sides)] if any(found.values()) else []
 
-    def check(self, scored: RoundScore) -> None:
-        """Raise `SheetError` where the rules refuse a bid of the round, as it was scored.
+    def refused_bids(self, scored: RoundScore) -> list[Refusal]:
+        """Return the bids of the round that the rules refuse, as it was scored.
 
-        Such a bid is accepted where the rows hold exactly the scores that follow from the bids, as
-        the rules were changed after it was made. A bid above the number of tricks never is.
+        None is where the rows hold exactly the scores that follow from the bids, as the rules were
+        changed after they were made.
         """
-        if bids_itself(self._rules, self.number):
-            return
-        rules = self._rules.in_round(self.number, self._players, scored.notes.cards)
+        if bids_itself(self.rules, self.number):
+            return []
+        rules = self.rules.in_round(self.number, self.players, scored.notes.cards)
         refusals = check_bids(scored.before.table(rules), scored.bids)
         if not scored.tricks:
             refusals = [one for one in refusals if one.code not in WAITS]
         if refusals and "total" in next(iter(self.rows.values())).cells:
             # Once a blind Nil stands, correcting a round before it can move the scores.
             refusals = [one for one in refusals if one.code != "blind_nil_deficit"]
-        if not refusals:
-            return
-        possible = all(type(bid) is not int or bid <= rules.tricks for bid in scored.bids)
-        if not (possible and self._has_same_scores(scored)):
-            self._refuse(refusals)
+        return [] if refusals and self._has_same_scores(scored) else refusals
 
     def _has_same_scores(self, scored: RoundScore) -> bool:
         """Return whether the rows hold the scores that follow from their bids and tricks."""
-        scores = own_scores(self._rules, scored)
+        scores = own_scores(self.rules, scored)
         return all(
             without_fraction(row.read(name)) == str(getattr(scores[seat], name))
             for seat, row in self.rows.items()
@@ -236,12 +229,12 @@ class SheetRound:
 
         Most likely one of these cells was changed, or the sheet was scored by other rules.
         """
-        scores, totals = own_scores(self._rules, scored), scored.after.kept
+        scores, totals = own_scores(self.rules, scored), scored.after.kept
         for seat, row in self.rows.items():
             made = {"points": scores[seat].points, "total": totals[seat % len(totals)]}
             for name, value in made.items():
                 cell = row.cell(name)
-                said = value if cell == str(value) else _points(cell, self._rules)
+                said = value if cell == str(value) else _points(cell, self.rules)
                 if said is None or said == value:
                     continue
                 sentence = _(
@@ -255,22 +248,11 @@ class SheetRound:
         """Yield in words which points and totals are no numbers that could be compared."""
         for row in self.rows.values():
             for name in ("points", "total"):
-                if (cell := row.cell(name)) and _points(cell, self._rules) is None:
+                if (cell := row.cell(name)) and _points(cell, self.rules) is None:
                     sentence = _(
                         "“{cell}” in “{name}” isn’t a whole number, so it wasn’t compared."
                     )
                     yield at_line(row.line, sentence.format(cell=excerpt(cell), name=name))
-
-    def _refuse(self, refusals: Sequence[Refusal]) -> None:
-        for seat, _code, sentence in refusals:
-            values = {"round": self.number, "reason": translate(sentence)}
-            if seat is None:
-                line = min(row.line for row in self.rows.values())
-                raise SheetError(line, _("Round {round}: {reason}").format(**values))
-            words = _("Round {round}, {name}: {reason}").format(
-                name=self.sheet.names[seat], **values
-            )
-            raise SheetError(self.rows[seat].line, words)
 
 
 def _points(cell: str, rules: RuleSet) -> int | None:
@@ -286,14 +268,8 @@ def _points(cell: str, rules: RuleSet) -> int | None:
     return int(text) if re.fullmatch("-?[0-9]{1,6}", text, re.ASCII) else None
 
 
-def _count(row: Row, rules: RuleSet) -> int:
-    count: int | None = row.read("tricks")
-    if count is None:
-        raise _no_count(row, rules)
-    return count
-
-
-def _no_count(row: Row, rules: RuleSet) -> SheetError:
+def no_count(row: Row, rules: RuleSet) -> SheetError:
+    """Return the error of a cell that holds no number of tricks; `rules` are those of its round."""
     sentence = _("“{cell}” isn’t a number of tricks. Use 0 to {most}.")
     words = sentence.format(cell=excerpt(row.cell("tricks")), most=rules.tricks)
     return SheetError(row.line, words)
@@ -324,31 +300,31 @@ def _penalty(row: Row, seat: int, text: str) -> Penalty:
         raise SheetError(row.line, sentence.format(text=excerpt(text))) from None
 
 
-def _bid(row: Row, rules: RuleSet, *, bids: bool) -> Bid | None:
-    if not bids and not row.cell("bid").strip(BLANKS):
-        return None
+def _bid(row: Row, rules: RuleSet) -> Bid | None:
+    """Return a bid, or None where a cell holds none."""
     bid = zero_as_nil(rules, row.read("bid"))
-    # With its points, 0 may be a bid of the rules that the game had before, as `check` finds out.
+    # With its points, 0 may be a bid of the rules that the game had before.
     if bid is None or (bid == 0 < rules.minimum_bid and not row.cell("points").strip(BLANKS)):
-        raise _no_bid(row, rules, bid)
+        return None
     return bid
 
 
-def _no_bid(row: Row, rules: RuleSet, bid: Bid | None) -> SheetError:
+def no_bid(row: Row, rules: RuleSet) -> SheetError:
+    """Return the error of a cell that holds no bid of a game by these rules."""
     sentence = _("“{cell}” isn’t a bid. Use a number, nil or blind nil.")
-    if bid is not None and rules.nil_points is None:
-        sentence = _("“{cell}” isn’t a bid, as this game has no Nil. Use a number from 1.")
-    elif bid is not None:
+    if row.read("bid") is not None:
         sentence = _("“{cell}” isn’t a bid. Use nil for a bid of no tricks.")
+        if rules.nil_points is None:
+            sentence = _("“{cell}” isn’t a bid, as this game has no Nil. Use a number from 1.")
     return SheetError(row.line, sentence.format(cell=excerpt(row.cell("bid"))))
 
 
-def wrong_cells(rows: RoundRows, rules: RuleSet) -> Iterator[SheetError]:
+def unread_cells(rows: RoundRows, rules: RuleSet) -> Iterator[SheetError]:
     """Yield the errors of cells of a round that are no bids or tricks, whoever sits where."""
-    counts = [row.cell("tricks").strip(BLANKS) for row in rows]
-    all_counted = rules.tricks_by != "side" and any(counts)
-    for row, count in zip(rows, counts, strict=True):
+    is_counted = [bool(row.cell("tricks").strip(BLANKS)) for row in rows]
+    all_counted = rules.tricks_by != "side" and any(is_counted)
+    for row, has_count in zip(rows, is_counted, strict=True):
         if row.cell("bid").strip(BLANKS) and row.read("bid") is None:
-            yield _no_bid(row, rules, None)
-        if (count or all_counted) and row.read("tricks") is None:
-            yield _no_count(row, rules)
+            yield no_bid(row, rules)
+        if (has_count or all_counted) and row.read("tricks") is None:
+            yield no_count(row, rules)

@@ -13,7 +13,13 @@ from typing import BinaryIO
 
 from scorekeeper.clock import stamp
 from scorekeeper.files.csv_columns import FileError
-from scorekeeper.files.round_json import check_numbers, read_name, read_round, round_json
+from scorekeeper.files.round_json import (
+    RoundsReader,
+    check_numbers,
+    read_name,
+    read_round,
+    round_json,
+)
 from scorekeeper.files.strict_json import (
     InvalidValue,
     Json,
@@ -28,25 +34,12 @@ from scorekeeper.files.strict_json import (
 from scorekeeper.free_text import SAME_NAME, NameRefused, key_for, normalize_name
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import number_range, translate
-from scorekeeper.rules.bidding import (
-    are_made,
-    check_tricks,
-    number_bid,
-)
-from scorekeeper.rules.entry import (
-    check_cards,
-    check_stored_start,
-)
 from scorekeeper.rules.faces import COLORS, SHAPES, Face
-from scorekeeper.rules.game import bids_itself, fold
-from scorekeeper.rules.penalties import (
-    check_stored_penalties,
-)
+from scorekeeper.rules.game import fold
 from scorekeeper.rules.presets import PRESETS, at_table, restore
 from scorekeeper.rules.round import NOTHING, Round, check_notes
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused
-from scorekeeper.rules.seating import Seats, check_seating
-from scorekeeper.rules.sentence import refuse
+from scorekeeper.rules.seating import check_seating
 from scorekeeper.rules.values import MOST_PLAYERS, PACK, UNSCORED
 from scorekeeper.store.games import MAX_ROUNDS
 from scorekeeper.store.journal import GameRecord, Line
@@ -71,11 +64,9 @@ def game_of(value: object) -> GameRecord:
     rules = _rules(members["rules"])
     names = _names(members["players"], rules)
     players = len(names)
-    rounds = tuple(
-        _read_round(one, players) for one in list_of(members["rounds"], "rounds", MAX_ROUNDS)
-    )
+    reader = RoundsReader(rules, names)
+    rounds = tuple(map(reader.read, list_of(members["rounds"], "rounds", MAX_ROUNDS)))
     _check_seating(rules, names, rounds)
-    _check_rounds(rules, names, rounds)
     dealer = number_of(members["first_dealer"], "first_dealer", 1, players) - 1
     lines = [_read_line(one, players) for one in list_of(members["changes"], "changes", MAX_LINES)]
     if lines and (lines[0].kind != "begin" or lines[0].round is not None):
@@ -165,14 +156,6 @@ def _face(value: object) -> tuple[str, Face]:
     )
 
 
-def _read_round(value: object, players: int) -> Round:
-    round_ = read_round(value, players, NOTHING)
-    check_numbers(round_)
-    for refusal in check_notes(1, round_.notes):
-        raise InvalidValue(translate(refusal.sentence))
-    return round_
-
-
 def _check_seating(rules: RuleSet, names: tuple[str, ...], rounds: tuple[Round, ...]) -> None:
     came = [one.player for round_ in rounds for one in round_.notes.substitutes if one.player]
     key = key_for([*names, *came])
@@ -182,37 +165,6 @@ def _check_seating(rules: RuleSet, names: tuple[str, ...], rounds: tuple[Round, 
     ]
     for refusal in check_seating(rules, [*map(key, names)], keys):
         raise InvalidValue(translate(refusal.sentence))
-
-
-def _check_rounds(game_rules: RuleSet, names: tuple[str, ...], rounds: tuple[Round, ...]) -> None:
-    seats = Seats(names)
-    for number, round_ in enumerate(rounds, 1):
-        seats = seats.after(round_.notes.substitutes)
-        rules = game_rules.in_round(number, len(names), round_.notes.cards)
-        for refusal in check_tricks(rules, round_.tricks, seats.empty) if round_.tricks else ():
-            raise InvalidValue(
-                _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))
-            )
-        for refusal in (
-            *check_cards(game_rules, len(names), round_.notes.cards),
-            *check_stored_penalties(rules, round_.notes.penalties),
-            *check_notes(number, round_.notes),
-            *check_stored_start(game_rules, len(names), round_),
-        ):
-            raise InvalidValue(
-                _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))
-            )
-        if any((number_bid(bid) or 0) > rules.tricks for bid in round_.bids):
-            sentence = _("Round {n}: a bid is higher than {tricks}.")
-            raise InvalidValue(sentence.format(n=number, tricks=rules.tricks))
-        unbid = bids_itself(rules, number) and set(round_.bids) == {None}
-        if any(round_.bids[seat] is not None for seat in seats.empty):
-            refusal = refuse(None, "empty")
-            raise InvalidValue(
-                _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))
-            )
-        if round_.tricks and not unbid and not are_made(rules, round_.bids, seats.empty):
-            raise InvalidValue(_("Round {n}: a bid is missing.").format(n=number))
 
 
 def _check_fold(game: GameRecord) -> None:
@@ -239,7 +191,7 @@ def _read_line(value: object, players: int) -> Line:
         if members[side] is None
         else _setup(members[side])
         if number is None
-        else _read_round(members[side], players)
+        else _round_of_change(members[side], players)
         for side in ("before", "after")
     )
     phone = members["phone"]
@@ -253,6 +205,15 @@ def _read_line(value: object, players: int) -> Line:
         head=number_of(members["stands"], "stands", 1, MAX_LINES),
         parent=optional_of(members["follows"], "follows", 1, MAX_LINES),
     )
+
+
+def _round_of_change(value: object, players: int) -> Round:
+    """Return a round as it once was: of any rules, and in any state."""
+    round_ = read_round(value, players, NOTHING)
+    check_numbers(round_)
+    for refusal in check_notes(1, round_.notes):
+        raise InvalidValue(translate(refusal.sentence))
+    return round_
 
 
 def _setup(value: object) -> Json:

@@ -4,6 +4,7 @@ Here is checked what such an object may hold. The rules check its numbers, so th
 refused with the same sentence wherever it comes from.
 """
 
+from collections.abc import Iterable, Iterator
 from operator import itemgetter
 
 from scorekeeper.files.strict_json import (
@@ -21,10 +22,30 @@ from scorekeeper.files.strict_json import (
 )
 from scorekeeper.free_text import NameRefused, normalize_name, one_line
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.bidding import Bid, BlindBid, Nil, number_bid, parsed_bid
-from scorekeeper.rules.penalties import KINDS, MAX_BONUS, REASONS, RECEIVERS, UNSIZED, Penalty
+from scorekeeper.i18n import translate
+from scorekeeper.rules.bidding import (
+    Bid,
+    BlindBid,
+    Nil,
+    are_made,
+    check_tricks,
+    number_bid,
+    parsed_bid,
+)
+from scorekeeper.rules.entry import check_cards, check_stored_start
+from scorekeeper.rules.game import bids_itself
+from scorekeeper.rules.penalties import (
+    KINDS,
+    MAX_BONUS,
+    REASONS,
+    RECEIVERS,
+    UNSIZED,
+    Penalty,
+    check_stored_penalties,
+)
 from scorekeeper.rules.round import (
     NOTES,
+    NOTHING,
     Choice,
     Count,
     Counts,
@@ -34,8 +55,11 @@ from scorekeeper.rules.round import (
     Records,
     Round,
     Text,
+    check_notes,
 )
-from scorekeeper.rules.seating import Substitute
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.seating import Names, Seats, Substitute
+from scorekeeper.rules.sentence import Refusal, refuse
 from scorekeeper.rules.values import PACK
 
 LONGEST_TEXT = 2000  # characters, before blanks are left out: no more is normalized
@@ -129,6 +153,57 @@ def read_name(value: object) -> str:
         return normalize_name(value if isinstance(value, str) else "")
     except NameRefused as refused:
         raise InvalidValue(f"{quoted(value)}: {refused}") from None
+
+
+class RoundsReader:
+    """Reads the rounds of a game one after the other, each with what files may have in it.
+
+    That is what the rules allow, or may have allowed when the round was played: no bid but one that
+    there are too few tricks for is refused.
+    """
+
+    def __init__(self, rules: RuleSet, starters: Names):
+        self._rules, self._seats, self._number = rules, Seats(starters), 0
+
+    def read(self, value: object) -> Round:
+        """Return the next round. Raises `InvalidValue`."""
+        players = len(self._seats.names)
+        round_ = read_round(value, players, NOTHING)
+        notes, tricks = round_.notes, round_.tricks
+        self._number += 1
+        self._seats = self._seats.after(notes.substitutes)
+        rules, empty = self._rules.in_round(self._number, players, notes.cards), self._seats.empty
+        self.refuse("penalties", check_stored_penalties(self._rules, notes.penalties))
+        self.refuse("cards", check_cards(self._rules, players, notes.cards))
+        self.refuse("tricks", check_tricks(rules, tricks, empty) if tricks is not None else [])
+        self.refuse("bids", self._wrong_bids(rules, round_))
+        self.refuse("start", check_stored_start(self._rules, players, round_))
+        self.refuse("notes", check_notes(self._number, notes))
+        check_numbers(round_)
+        return round_
+
+    def _wrong_bids(self, rules: RuleSet, round_: Round) -> Iterator[Refusal]:
+        bids, empty = round_.bids, self._seats.empty
+        unbid = bids_itself(rules, self._number) and set(bids) == {None}
+        lacks = round_.tricks is not None and not unbid and not are_made(rules, bids, empty)
+        too_high = "range_no_nil" if rules.nil_points is None else "range"
+        for seat, bid in enumerate(bids):
+            if bid is not None and seat in empty:
+                yield refuse(seat, "empty")
+            if (number_bid(bid) or 0) > rules.tricks:
+                yield refuse(seat, too_high, low=rules.minimum_bid, high=rules.highest_bid)
+            if lacks and bid is None and seat not in empty:
+                yield refuse(seat, "missing")
+
+    def refuse(self, member: str, refusals: Iterable[Refusal]) -> None:
+        """Raise `InvalidValue` for the first of the refusals of the round that was read last."""
+        for seat, _code, sentence in refusals:
+            values = {"round": self._number, "reason": translate(sentence)}
+            words = _("Round {round}: {reason}")
+            if seat is not None:
+                words = _("Round {round}, {name}: {reason}")
+                values["name"] = self._seats.names[seat]
+            raise InvalidValue(words.format(**values), member, seat)
 
 
 def check_numbers(round_: Round) -> None:

@@ -19,7 +19,14 @@ Json = dict[str, Any]
 
 
 class InvalidValue(ValueError):
-    """A value that is refused; the message says why."""
+    """A value that is refused; the message says why.
+
+    In a round, `member` is what the rules refuse of it, and `seat` whose, if it is one's.
+    """
+
+    def __init__(self, message: str, member: str = "", seat: int | None = None):
+        super().__init__(message)
+        self.member, self.seat = member, seat
 
 
 def parse(data: bytes) -> Any:
