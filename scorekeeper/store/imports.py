@@ -58,7 +58,6 @@ JOIN players ON players.table_id = seats.table_id AND players.id = seats.player_
 WHERE games.table_id = :table AND removed IS NOT NULL AND same_name = :value
 """
 Match = Literal["new", "same", "removed", "other"]
-MATCHES: tuple[Match, ...] = ("new", "same", "removed", "other")
 
 
 class Classified(NamedTuple):

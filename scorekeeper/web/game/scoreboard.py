@@ -332,7 +332,7 @@ def receipts(game: Game, number: int) -> list[Receipt]:
     found, faces = [], game.faces_in(number)
     for side in round_.after.playing:
         seats = game.state.sides[side]
-        why = explain_score(game.rules, game.state.sides, side, round_)
+        why = explain_score(game.rules, side, round_)
         hands = [
             TrickMarks(faces[n].color, trick_marks(round_.bids[n], round_.tricks[n])) for n in seats
         ]
@@ -354,7 +354,7 @@ def trick_marks(bid: Bid | None, taken: int) -> list[str]:
 
 
 def explain_score(
-    rules: RuleSet, sides: Sides, side: int, round_: RoundScore, game_id: str = ""
+    rules: RuleSet, side: int, round_: RoundScore, game_id: str = ""
 ) -> ScoreExplanation:
     """Return the explanation of a side's points in a round."""
     lines = round_reasons(rules, round_, side)
