@@ -22,8 +22,16 @@ from sqlite_utils import Database
 
 from scorekeeper.files.exports import csv_pieces, json_pieces
 from scorekeeper.files.imports import games_of_file
-from scorekeeper.rules.bidding import Bids, Table, calls, check_bids, possible_bids
-from scorekeeper.rules.entry import Refused, deal_cards, no_counts, take_seat, totals_before
+from scorekeeper.free_text import one_line
+from scorekeeper.rules.bidding import Bids, Table, calls, check_bids, possible_bids, sides_of
+from scorekeeper.rules.entry import (
+    Refused,
+    deal_cards,
+    no_counts,
+    swap_seats,
+    take_seat,
+    totals_before,
+)
 from scorekeeper.rules.game import fold
 from scorekeeper.rules.penalties import Penalty, check_stored_penalties
 from scorekeeper.rules.presets import PRESETS
@@ -87,11 +95,15 @@ WAYS = ("score",) * 6 + (
     "correct",
     "cards",
     "cards",
+    "note",
+    "trump",
+    "swap",
     "rules",
     "rules",
     "undo",
     "redo",
 )
+REMARKS = ("", "=1+1", 'Björn’s «last»; "deal"', "🂡 " * 250)
 
 
 @contextmanager
@@ -151,7 +163,10 @@ def play(luck: random.Random, store: Store, table_id: str, rules: RuleSet, day: 
     names = luck.sample(NAMES, luck.choice(rules.table_sizes))
     at = AT + timedelta(days=day, milliseconds=luck.randrange(10**6))
     with store.write() as db:
-        setup = GameSetup(rules, names, luck.randrange(len(names)), luck.choice((None, 250)))
+        start = _start(luck, rules, len(names))
+        setup = GameSetup(
+            rules, names, luck.randrange(len(names)), luck.choice((None, 250)), *start
+        )
         phone = join(db, table_id, "Kim's phone", AT).id
         game_id = create_game(db, table_id, setup, Who(phone, at))
         for _step in range(luck.randrange(40)):
@@ -160,6 +175,20 @@ def play(luck: random.Random, store: Store, table_id: str, rules: RuleSet, day: 
         if luck.random() < 0.2:
             _there_and_back(db, _load(db, table_id, game_id), at)
     return game_id
+
+
+def _start(luck: random.Random, rules: RuleSet, players: int) -> tuple[tuple[int, ...], ...]:
+    """Return the totals and bags of a game from paper, or none for most games."""
+    sides = len(sides_of(rules, players))
+    if luck.random() < 0.8:
+        return (), ()
+    totals = [
+        luck.choice((0, 5, -30)) for _one in range(players if rules.totals_by == "seat" else sides)
+    ]
+    bags = [luck.randrange(rules.bag_limit or 1) for _side in range(sides)]
+    if not any([*totals, *bags]):
+        return (), ()
+    return tuple(totals), tuple(bags) if any(bags) else ()
 
 
 def taken_in(store: Store, table_id: str, file: bytes) -> dict[str, int]:
@@ -275,6 +304,21 @@ def _do_something(
         low, high = game.rules.cards_range(len(nobody))
         round_ = deal_cards(game.state, now, game.round(now), luck.randint(low, high))
         put_round(db, game, Entry(now, round_, "cards"), journal.Who(phone, at))
+    elif way == "note":
+        number, about = luck.choice(((now, "remark"), (1, "remark"), (1, "game_remark")))
+        round_ = game.round(number).noted(**{about: one_line(luck.choice(REMARKS))})
+        put_round(db, game, Entry(number, round_, "note"), journal.Who(phone, at))
+    elif way == "trump" and game.rules.trump == "turned":
+        round_ = game.round(now).noted(trump=luck.choice((None, *"shdcn")))
+        put_round(db, game, Entry(now, round_, "note"), journal.Who(phone, at))
+    elif way == "swap":
+        earlier = [one.notes.substitutes for one in game.rounds[: now - 1]]
+        try:
+            seats = luck.sample(range(len(nobody)), 2)
+            round_ = swap_seats(game.rules, game.starters, earlier, game.round(now), seats)
+        except Refused:
+            return
+        put_round(db, game, Entry(now, round_, "substitute"), journal.Who(phone, at))
     elif way == "misdeal":
         put_round(db, game, Entry(now, Round(nobody), "misdeal"), journal.Who(phone, at))
 
