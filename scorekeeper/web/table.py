@@ -22,6 +22,9 @@ from wtforms import ValidationError
 from scorekeeper.clock import evening_span, now, stamp, this_evening
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.presets import CUTTHROAT_LITE
+from scorekeeper.rules.round import Round
 from scorekeeper.store import statistics as queries
 from scorekeeper.store.connection import Database
 from scorekeeper.store.games import Game, count_listed_games, recent_games
@@ -39,6 +42,7 @@ from scorekeeper.store.tables import (
 from scorekeeper.web.devices import LabelForm
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import Form, TextField, text_limits
+from scorekeeper.web.http.fragments import cached_fragment
 from scorekeeper.web.http.loopback import is_local_request
 from scorekeeper.web.http.requests import (
     Answer,
@@ -90,11 +94,38 @@ def home() -> str:
     )
 
 
+# A game of the demo, which the first page of a public server shows.
+SAMPLE_NAMES = ("June", "Nora", "Theo", "Sam", "Maya")
+SAMPLE_ROUNDS = (
+    Round((3, 1, 3, 1, Nil.NIL), (3, 3, 3, 1, 0)),
+    Round((1, 1, 1, 2, 4), (1, 3, 1, 1, 4)),
+    Round((3, 1, 1, 2, 1), (3, 3, 1, 2, 1)),
+    Round((1, 2, 2, 2, 1), (2, 2, 4, 1, 1)),
+    Round((1, 2, 2, 1, 3), (0, 3, 1, 2, 4)),
+)
+
+
+def _sample() -> Markup:
+    """Return the standings of the example game after each of its rounds."""
+
+    def render() -> str:
+        started = stamp(now())
+        games = [
+            Game("", "", CUTTHROAT_LITE, SAMPLE_NAMES, 4, None, started, 1, started, rounds)
+            for rounds in (SAMPLE_ROUNDS[:n] for n in range(1, len(SAMPLE_ROUNDS) + 1))
+        ]
+        cards = [(final_card if game.state.winners else standings_card)(game) for game in games]
+        return render_template("table/sample.html", cards=cards)
+
+    return cached_fragment("sample", render)
+
+
 def _welcome(form: "PasteForm") -> str:
     link = _link_of_this_start()
     return render_template(
         "table/welcome.html",
         may_open=current_app.config["OPEN"],
+        sample=_sample() if current_app.config["OPEN"] else "",
         is_local=is_local_request(),
         link=link if link and link.url else None,
         obstacle=link.obstacle if link else "",

@@ -78,4 +78,6 @@ def test_the_switches_and_the_list_of_keys_are_there(phone: Page, stored_game: S
     phone.get_by_role("link", name="Sound & display").click()
     expect(dialog.get_by_role("switch", name="Keyboard shortcuts")).to_be_visible()
     phone.goto("/settings/sound")
-    expect(phone.get_by_role("switch", name="Keyboard shortcuts")).to_be_visible()
+    expect(phone.get_by_role("switch", name="Keep screen on")).to_be_visible()
+    keys = phone.get_by_role("switch", name="Keyboard shortcuts")
+    expect(keys).to_be_hidden()  # on a phone that has used none here

@@ -223,7 +223,9 @@ def test_no_voice_is_offered_where_none_is_the_phones_own(opened: Callable[..., 
     page = opened(NO_VOICE)
     page.goto("/settings/sound")
     expect(page.get_by_role("switch", name="Keep screen on")).to_be_visible()
-    expect(page.get_by_role("switch", name="Announce turns and winners aloud")).to_be_hidden()
+    voice = page.get_by_role("switch", name="Announce turns and winners aloud")
+    expect(voice).to_be_disabled()
+    expect(voice).to_have_attribute("aria-checked", "false")
     expect(page.get_by_text("No voice for this language")).to_be_visible()
 
 

@@ -12,7 +12,7 @@ from scorekeeper.store.games import LRUCache
 Cache = LRUCache[Hashable, Markup]
 # By the room that fills it, each about 20 to 60 kB: links, which strangers make up, would else
 # push out what a thousand watchers ask for.
-MOST = {"watchers": 128, "rules": 32, "sheets": 32}
+MOST = {"watchers": 128, "rules": 32, "sheets": 32, "sample": 8}
 
 
 def init_app(app: Flask) -> None:

@@ -92,6 +92,7 @@ function isShortcut(event) {
 }
 
 document.addEventListener("keydown", (event) => {
+  document.documentElement.dataset.keyboard = ""; // so that the settings list the shortcuts
   if (event.key === "Escape") {
     clearTyped();
     document.getElementById("menu")?.removeAttribute("open");

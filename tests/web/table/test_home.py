@@ -272,6 +272,19 @@ def test_a_stranger_starts_a_table_and_deals(stranger: Table) -> None:
 
 
 @pytest.mark.usefixtures("open_app")
+def test_a_public_server_shows_an_example_game_round_by_round(stranger: Table) -> None:
+    (figure,) = stranger.page("/").all("figure")
+    steps = [text_of(step) for step in figure.findall("div")]
+    assert [step for step in steps if "Round 1" in step] == steps[:1]
+    assert "Maya 141 Maya wins · 141 points, 70 ahead of June" in steps[-1]
+    assert [step.get("hidden") is None for step in figure.findall("div")] == [False] * 4 + [True]
+
+
+def test_a_house_shows_none(stranger: Table) -> None:
+    assert not stranger.page("/").all("figure")
+
+
+@pytest.mark.usefixtures("open_app")
 def test_the_same_form_sent_again_starts_no_second_table(stranger: Table) -> None:
     form = stranger.page("/").form("/tables")
     stranger.send(form)
