@@ -311,30 +311,35 @@ def files_out_and_in(server: Server) -> None:
     for data in (phone.get(f"{game.path}.json").get_data(), *files):
         _import(phone, data)
     text = SHEET
-    for sheet in (
+    sheets = (
         text, "", "zz", text.replace("4,3", "4,5"), text.replace("nil", "zz"), text * 2,
         text.replace("Ana", "=Ana"), text.replace("round", "hand"), "\ufeff" + text,
         text.replace(",", ";"), text.replace("Ben", "ana"), "{}", "[1]", '{"games": 1}',
         files[1].decode().replace('"version"', '"versio"'), files[1].decode()[:-20],
         text.replace("1,", "3,"), "\x00", "a" * 2000,
-    ):  # fmt: skip
-        _import(phone, sheet.encode())
+    )  # fmt: skip
+    first, *_others = [_import(phone, sheet.encode()) for sheet in sheets]
     _import(phone, text.encode(), rules="call-break")
     _import(phone, text.encode(), rules="zz")
     _import(phone, text.replace("1,", "2,").encode(), **{"was-1": "Ana", "name-1": "Zoë"})
-    phone.post("/import/all", kept="zz")
-    phone.get("/import/done?new=3&same=x")
+    for kept in ("zz", first):
+        for path in ("all", "undo"):
+            phone.post(f"/import/{path}", kept=kept)
+        for path in ("done", "progress"):
+            phone.get(f"/import/{path}?import={kept}")
     for path in ("/history", "/players", "/players/1", "/history.csv", "/history.json"):
         phone.get(path)
 
 
-def _import(phone: Phone, data: bytes, **fields: str) -> None:
-    """Upload a file, and import what its preview shows."""
+def _import(phone: Phone, data: bytes, **fields: str) -> str:
+    """Upload a file, and import what its preview shows; return under what name it was kept."""
     sent = {"csrf_token": phone.token, "file": (io.BytesIO(data), "games.csv"), **fields}
     shown = phone.ask("POST", "/import", sent)
     if shown.status_code == 200:
         form = Page(shown.get_data(as_text=True)).form("/import/all")
         phone.send("/import/all", {**form.fields, **fields})
+        return form.fields.get("kept", "")
+    return ""
 
 
 def in_every_language(server: Server) -> None:
