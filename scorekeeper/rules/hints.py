@@ -29,46 +29,69 @@ from scorekeeper.rules.sentence import N_, Sentence, minus, shown, signed
 
 
 class Hint(NamedTuple):
-    """A hint for a side, and whether it is a danger, a chance or neither."""
+    """A hint for a side, whether it is a danger, a chance or neither, and what it is in short."""
 
     kind: Literal["danger", "chance", "plain"]
     sentence: Sentence
+    short: Sentence | None = None  # where the sentence is too long for a row
 
 
 HINTS: Mapping[str, Hint] = {
-    "tied": Hint("plain", N_("tied for the lead")),
+    "tied": Hint("plain", N_("tied for the lead"), N_("tied")),
     "bags_left": Hint("danger", N_("{n} bag to {points}", "{n} bags to {points}")),
     "bags_paid": Hint("danger", N_("bags: {points}")),
     "mercy": Hint("danger", N_("{n} from losing at {floor}")),
-    "set_loses": Hint("danger", N_("one more set loses the game")),
-    "set_may_lose": Hint("danger", N_("one more set may lose the game")),
-    "reaches": Hint("chance", N_("reaches {target} by making {n}")),
-    "reaches_or_nil": Hint("chance", N_("reaches {target} by making {n}, or with Nil")),
-    "reaches_or_partner_nil": Hint(
-        "chance", N_("reaches {target} by making {n}, or Nil and the partner’s bid")
+    "set_loses": Hint("danger", N_("one more set loses the game"), N_("a set loses")),
+    "set_may_lose": Hint("danger", N_("one more set may lose the game"), N_("a set may lose")),
+    "reaches": Hint("chance", N_("reaches {target} by making {n}"), N_("{target} with {n}")),
+    "reaches_or_nil": Hint(
+        "chance", N_("reaches {target} by making {n}, or with Nil"), N_("{target} with {n} or Nil")
     ),
-    "reaches_bar_bags": Hint("chance", N_("reaches {target} by making {n} without a bag penalty")),
-    "reaches_nil": Hint("chance", N_("reaches {target} with Nil")),
-    "reaches_partner_nil": Hint("chance", N_("reaches {target} with Nil and the partner’s bid")),
-    "reaches_beside_nil": Hint("chance", N_("reaches {target} with Nil and {n}")),
-    "short": Hint("plain", N_("{n} short of {target}")),
-    "wins": Hint("chance", N_("wins in any case")),
-    "wins_if_made": Hint("chance", N_("wins by making the bid")),
-    "wins_if_nil": Hint("chance", N_("wins if Nil is made")),
-    "wins_if_both": Hint("chance", N_("wins if both bids are made")),
-    "reaches_if_made": Hint("chance", N_("reaches {target} by making the bid")),
-    "reaches_if_nil": Hint("chance", N_("reaches {target} if Nil is made")),
-    "reaches_if_both": Hint("chance", N_("reaches {target} if both bids are made")),
+    "reaches_or_partner_nil": Hint(
+        "chance",
+        N_("reaches {target} by making {n}, or Nil and the partner’s bid"),
+        N_("{target} with {n}"),
+    ),
+    "reaches_bar_bags": Hint(
+        "chance",
+        N_("reaches {target} by making {n} without a bag penalty"),
+        N_("{target} with {n}, bags allowing"),
+    ),
+    "reaches_nil": Hint("chance", N_("reaches {target} with Nil"), N_("{target} with Nil")),
+    "reaches_partner_nil": Hint(
+        "chance",
+        N_("reaches {target} with Nil and the partner’s bid"),
+        N_("{target} with Nil and partner"),
+    ),
+    "reaches_beside_nil": Hint(
+        "chance", N_("reaches {target} with Nil and {n}"), N_("{target} with Nil and {n}")
+    ),
+    "short": Hint("plain", N_("{n} short of {target}"), N_("needs {n}")),
+    "wins": Hint("chance", N_("wins in any case"), N_("wins anyway")),
+    "wins_if_made": Hint("chance", N_("wins by making the bid"), N_("wins if made")),
+    "wins_if_nil": Hint("chance", N_("wins if Nil is made"), N_("wins with Nil")),
+    "wins_if_both": Hint("chance", N_("wins if both bids are made"), N_("wins if both made")),
+    "reaches_if_made": Hint(
+        "chance", N_("reaches {target} by making the bid"), N_("{target} if made")
+    ),
+    "reaches_if_nil": Hint(
+        "chance", N_("reaches {target} if Nil is made"), N_("{target} with Nil")
+    ),
+    "reaches_if_both": Hint(
+        "chance", N_("reaches {target} if both bids are made"), N_("{target} if both made")
+    ),
     "reaches_if_bar_bags": Hint(
-        "chance", N_("reaches {target} by making the bid without a bag penalty")
+        "chance",
+        N_("reaches {target} by making the bid without a bag penalty"),
+        N_("{target} if made, bags allowing"),
     ),
     "may_blind_nil": Hint("plain", N_("may bid blind Nil")),
 }
 
 
 def _hint(code: str, **values: int | str) -> Hint:
-    kind, sentence = HINTS[code]
-    return Hint(kind, sentence.about(**values))
+    kind, sentence, short = HINTS[code]
+    return Hint(kind, sentence.about(**values), short and short.about(**values))
 
 
 def hints(game: GameState, side: int) -> list[Hint]:

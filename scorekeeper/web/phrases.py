@@ -138,7 +138,8 @@ def game_phrases() -> dict[str, Phrase]:
 def phrases() -> dict[str, Phrase]:
     """Return every sentence of the rules that phones write themselves, by its code."""
     hints = {code: hint.sentence for code, hint in HINTS.items()}
-    return _phrases({**REFUSALS, **hints, **PENALTY_REASONS, **SCORE_REASONS, **DECK})
+    short = {f"{code}_short": hint.short for code, hint in HINTS.items() if hint.short}
+    return _phrases({**REFUSALS, **hints, **short, **PENALTY_REASONS, **SCORE_REASONS, **DECK})
 
 
 def _phrases(sentences: dict[str, Sentence]) -> dict[str, Phrase]:

@@ -95,6 +95,9 @@ FAULTS = """
 }
 """
 
+# Text that a page alone enlarges is styled once the app has loaded.
+STYLED = "() => document.querySelector('#window-style').media === 'all'"
+
 Show = Callable[[Table, Page], None]
 
 
@@ -245,6 +248,8 @@ def test_text_of_every_size_stays_whole_in_every_language(
     for language in LANGUAGES:
         speak(phone, table, language)
         phone.goto(phone.url)
+        if phone.locator("#window-style").count():
+            phone.wait_for_function(STYLED)
         if name == "menu":
             phone.locator("#menu > summary").click()
             expect(phone.locator(".menu-list")).to_have_css("animation-name", "none")

@@ -240,16 +240,21 @@ for (const type of [OscillatorNode, AudioBufferSourceNode]) {
 """
 
 
-def test_sounds_are_offered_once_and_heard_from_then_on(table: Table, player: Player) -> None:
+def test_sounds_are_offered_in_the_menu_and_heard_from_then_on(
+    table: Table, player: Player
+) -> None:
     player.page.add_init_script(HEARD)
-    page = open_game(player, table.begin(target="300").bid(3, 2, 2, 3).take(3, 2, 2).path, "off")
-    player.score()
-    page.clock.run_for(LONGER)
-    expect(page.locator(".toast")).to_contain_text("Hear cards, knocks and a bell?")
-    with page.expect_response("**/js/game/sounds.js"):
-        page.get_by_role("button", name="Sounds on").tap()
-    page.wait_for_function("heard.length === 1")  # a card
+    made = ((3, 2, 2, 3), (3, 2, 2, 3))
+    page = open_game(player, table.begin(target="300").play(*made).play(*made).path)
     expect(page.locator(".toast")).to_have_count(0)
+    ready(page).locator("#menu > summary").tap()
+    player.breathe()
+    with page.expect_response("**/js/game/sounds.js"):
+        page.get_by_role("button", name="Hear cards, knocks and a bell?").tap()
+    page.wait_for_function("heard.length === 1")  # a card
+    expect(page.locator("#sound-offer")).to_be_hidden()
+    page.locator("#menu > summary").tap()
+    player.breathe()
     player.bid(2)
     page.wait_for_function("heard.length === 2")
     page.reload()
@@ -263,10 +268,11 @@ def test_sounds_are_not_offered_to_who_has_chosen(
 ) -> None:
     player.page.add_init_script(f"localStorage.setItem('{setting}', 'on')")
     player.page.add_init_script(HEARD)
-    page = open_game(player, table.begin(target="300").bid(3, 2, 2, 3).take(3, 2, 2).path, "off")
-    player.score()
-    page.clock.run_for(LONGER)
-    expect(page.locator(".toast")).to_have_count(0)
+    made = ((3, 2, 2, 3), (3, 2, 2, 3))
+    page = open_game(player, table.begin(target="300").play(*made).play(*made).path)
+    ready(page).locator("#menu > summary").tap()
+    expect(page.locator(".menu-list")).to_be_visible()
+    expect(page.locator("#sound-offer")).to_be_hidden()
 
 
 def test_a_made_round_a_set_one_and_a_bid_are_felt_apart(table: Table, player: Player) -> None:

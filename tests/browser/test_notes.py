@@ -115,7 +115,7 @@ def test_start_totals_are_corrected_from_the_menu(table: Table, phone: Page) -> 
         )
     phone.goto(stored_game.path)
     ready(phone).locator("#menu > summary").tap()
-    phone.get_by_role("link", name="Start totals").tap()
+    phone.get_by_role("link", name="Start totals", exact=True).tap()
     phone.locator("[name=start-1]").fill("-20")
     phone.get_by_role("button", name="Save start totals").tap()
     expect(ready(phone).locator(".note")).to_have_text("Start totals: −20 · −35")

@@ -193,3 +193,57 @@ def test_points_refused_on_the_page_of_a_round_stay_beside_the_reason(
     phone.get_by_label("Points", exact=True).fill("20")
     phone.get_by_role("button", name="Add points").tap()
     expect(ready(phone).locator(".note")).to_contain_text("+20")
+
+
+def test_tricks_are_taken_at_the_row_of_who_reneged(table: Table, phone: Page) -> None:
+    stored_game = table.begin().bid(3, 2, 2, 3).take(4)
+    phone.goto(stored_game.path)
+    ready(phone).locator("#seat-row-0 .seat-who").tap()
+    settled(phone).get_by_role("button", name="Penalty, points, note").tap()
+    settled(phone)
+    expect(phone.locator("#panel-row-0")).to_contain_text("North – Renege: 3 tricks taken away")
+    phone.locator('[data-name="size"][value="2"]').tap()
+    phone.get_by_role("button", name="Take 2 tricks away").tap()
+    chip = phone.locator("#seat-row-0 .row-chip")
+    expect(chip.locator("[aria-hidden]")).to_have_text("−2 tricks")
+    expect(phone.locator("#news")).to_contain_text("North – Renege: 2 tricks taken away")
+    expect(phone.locator(".now > .note")).to_have_count(0)  # nothing is pushed down
+    wait_until_saved(phone)
+    (penalty,) = stored_game.game.state.open.notes.penalties
+    assert penalty == (0, "books", 2, "nobody", "renege")
+
+
+def test_keys_show_what_is_true_after_a_penalty(table: Table, phone: Page) -> None:
+    stored_game = table.begin().bid(3, 2, 2, 3)
+    phone.goto(stored_game.path)
+    ready(phone).locator("#menu > summary").tap()
+    settled(phone).locator(".menu-tiles").get_by_role("button", name="Penalty").tap()
+    settled(phone).locator("#panel-row-0 button").tap()
+    settled(phone).get_by_role("button", name="Take 3 tricks away").tap()
+    ready(phone)
+    expect(phone.locator('#pad .key[value="3"] small')).to_have_text("−30")
+    expect(phone.locator('#pad .key[value="6"] small')).to_have_text("+30")
+
+
+def test_points_are_typed_in_the_row_of_who_gets_them(table: Table, phone: Page) -> None:
+    stored_game = table.begin().bid(3)
+    phone.goto(stored_game.path)
+    ready(phone).locator("#seat-row-1 .seat-who").tap()
+    settled(phone).get_by_role("button", name="Penalty, points, note").tap()
+    settled(phone).get_by_role("button", name="Points", exact=True).tap()
+    phone.locator('.open-points [value="-"]').tap()
+    phone.locator(".open-points input").fill("20")
+    phone.get_by_role("button", name="Subtract points").tap()
+    expect(phone.locator("#seat-row-1 .row-chip [aria-hidden]")).to_have_text("−20")
+    wait_until_saved(phone)
+    assert stored_game.game.state.open.notes.penalties[0][:3] == (1, "bonus", -20)
+    expect(phone.locator("#seat-row-1")).to_have_class("seat tint-2 active")
+
+
+def test_an_opened_row_is_closed_without_a_trace(table: Table, phone: Page) -> None:
+    phone.goto(table.begin().bid(3).path)
+    ready(phone).locator("#seat-row-1 .seat-who").tap()
+    settled(phone).get_by_role("button", name="Penalty, points, note").tap()
+    settled(phone).get_by_role("button", name="Cancel").tap()
+    expect(phone.locator('#pad .key[value="3"]')).to_be_visible()
+    expect(phone.locator(".row-chip")).to_have_count(0)

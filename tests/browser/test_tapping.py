@@ -335,7 +335,7 @@ def test_a_disabled_key_says_why_and_records_nothing(table: Table, phone: Page) 
     ("tally", "why", "motion"),
     [
         ((), "Count 4 more players", "reduce"),
-        ((3, 4), "Count 2 more players", "no-preference"),
+        ((3, 4), "South and West to count", "no-preference"),
         ((3, 4, 1, 0), "2 tricks missing", "reduce"),
     ],
 )

@@ -134,8 +134,12 @@ def _tricks(game: Game, active: int, shown: OpenRound, before: Round | None) -> 
     if shown.complete:
         return fill(say("can_score"), n=state.number, counted=counted)
     if state.open.tally is None and not state.bids_itself:
-        sentence = say("bids_add_up")
-        return fill(
-            sentence, n=contract(state.open.bids), tricks=state.round_rules.tricks, name=name
-        )
+        total, tricks = contract(state.open.bids), state.round_rules.tricks
+        said = fill(say("bids_add_up"), n=total, tricks=tricks, name=name)
+        bidder = before and changed_seat(before.bids, state.open.bids)
+        if bidder is None:
+            return said
+        bid = bid_word(state.open.bids[bidder])
+        entered = fill(say("bid_of_name"), name=bdi(asked_name(game, bidder)), new=bid)
+        return Markup(" · ").join([entered, said])
     return fill(say("counted_next"), counted=counted, name=name)

@@ -243,6 +243,11 @@ class Screen(GamePart):
         return not (self.clock and self.clock.is_up)
 
     @property
+    def has_acts(self) -> bool:
+        """Whether the menu has anything that redoes or ends a round."""
+        return self.can_redo or not self.ending
+
+    @property
     def can_misdeal(self) -> bool:
         return not self.ending and len(self.game.rounds) >= self.number
 

@@ -59,8 +59,10 @@ BUNDLES = {
         "js/players/names.js",
         "js/game/setup.js",
         "js/table/drafts.js",
+        "js/game/bubble.js",
         "js/game/countdown.js",
         "js/game/chart.js",
+        "js/game/panel.js",
         "js/game/notes.js",
         "js/game/rounds.js",
         "js/game/ending.js",
@@ -139,9 +141,10 @@ STYLES = ("tokens", "base", "layout", "parts", "entry", "settings")
 PAGE_STYLES = ("pages", "end")
 START_STYLES = (*PAGE_STYLES, "cards", "home", "new-game")
 # Of the page of a game being played, which loads them once it can take taps.
-LATER_STYLES = ("menu", "clock", "moments", "rules")
-# Of games in windows that are wide or low, which nobody waits for in others.
-WINDOWS = "(min-width: 40rem), (max-height: 30rem)"
+LATER_STYLES = ("menu", "clock", "rows", "moments", "rules")
+# Of games in windows that are wide or low, or narrow for large text, which nobody waits for in
+# others. Text that a page alone enlarges is styled once the app has loaded.
+WINDOWS = "(min-width: 40rem), (max-height: 30rem), (max-width: 19.8rem)"
 YEAR = 31_536_000  # seconds
 SCHEME_COOKIE = "scheme"  # read by js/table/scheme.js too
 SCHEMES = ("light", "dark")
@@ -244,7 +247,7 @@ def start_style() -> Markup:
 
 
 def window_style() -> Markup:
-    """Return the link to the style of a game in wide and low windows."""
+    """Return the link to the style of a game in wide and low windows, and with large text."""
     link = '<link rel="stylesheet" id="window-style" href="{}" media="{}">'
     return Markup(link).format(static_url("css/windows.css"), WINDOWS)
 

@@ -43,6 +43,7 @@ GAME_SENTENCES: Mapping[str, Sentence] = {
     "taken_over": N_("{phone} now plays for {own}."),
     "score_round": N_("Score round {n}"),
     "count_more": N_("Count {n} more player", "Count {n} more players"),
+    "to_count": N_("{names} to count", "{names} to count"),
     "tricks_missing": N_("{n} trick missing", "{n} tricks missing"),
     "tricks_over": N_("{n} trick too many", "{n} tricks too many"),
     "all_in": N_("{n} counted", "All {n} counted"),
@@ -87,6 +88,28 @@ SENTENCES: Mapping[str, Sentence] = {
     "has_left": N_("{name} (left)"),
     "drops_bids": N_("Drops {n} bid.", "Drops {n} bids."),
     "drops_round": N_("Drops what was entered in round {n}."),
+    # what keys say to who listens
+    "key_makes": N_("{n} trick: {points}", "{n} tricks: {points}"),
+    "minus": N_("minus {n}"),
+    # a row that is opened
+    "panel_opens": N_("Penalty, points, note"),
+    "panel_who": N_("Who is it about?"),
+    "panel_penalty": N_("Penalty"),
+    "panel_points": N_("Points"),
+    "panel_note": N_("Note"),
+    "panel_misdeal": N_("Misdeal"),
+    "panel_other": N_("Other reason"),
+    "panel_drops": N_("Bids of this round are removed."),
+    "panel_to_others": N_("tricks to the other side"),
+    "panel_to_nobody": N_("tricks taken away"),
+    "panel_changes": N_("{new} instead of {old}."),
+    "panel_take_tricks": N_("Take {n} trick away", "Take {n} tricks away"),
+    "panel_give": N_("Add points"),
+    "panel_take": N_("Subtract points"),
+    "panel_save_note": N_("Save note"),
+    "chip_tricks": N_("−{n} trick", "−{n} tricks"),
+    "chip_set": N_("set"),
+    "chip_lost": N_("game lost"),
     # moments of a round
     "tricks_loose": N_(
         "{bids} of {tricks} · {n} trick is loose", "{bids} of {tricks} · {n} tricks are loose"

@@ -7,6 +7,7 @@ import { hasConflict, needsDecision, unsentCount } from "../model/facts.js";
 import { initConnection, register, serverAnswers, sync } from "../model/online.js";
 import { phraseData, render, sentence } from "./phrases.js";
 import { fetchTable } from "../model/sync.js";
+import { watchRows } from "../game/bubble.js";
 import { startCountdown } from "../game/countdown.js";
 import { watchPlaces } from "../game/leaving.js";
 import { loadShell, Unavailable } from "../game/loading.js";
@@ -73,7 +74,7 @@ const linkStyles = (...names) =>
   });
 
 const ofPages = linkStyles("rules");
-linkStyles("clock", "menu");
+linkStyles("clock", "menu", "rows");
 if (!isHere("start-style")) {
   if (!isHere("page-style")) linkStyles("pages", "end");
   linkStyles("cards");
@@ -92,8 +93,10 @@ function onDrawnView(detail) {
   const line = detail && document.querySelector("#line:not(.message)"); // beside the title in wide windows
   document.querySelector("main > .now > .bar")?.classList.toggle("lined", Boolean(line));
 }
-if (!isHere("window-style")) linkStyles("windows");
+const windowStyle = isHere("window-style") ?? linkStyles("windows")[0];
+if (windowStyle.media) windowStyle.media = "all"; // large text may be that of this page alone
 startCountdown();
+watchRows();
 
 document.addEventListener("click", ({ target }) => {
   const menu = isHere("menu");

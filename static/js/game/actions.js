@@ -3,6 +3,7 @@
 
 import { resolveConflict } from "./conflict.js";
 import { noteStep } from "./menu.js";
+import { changePanel } from "./panel.js";
 import { forgetReplaced } from "./rounds.js";
 import { get, getAll, update } from "../model/db.js";
 import { BASE, enter, pathOf, roundOf, stateOf, unsentCount } from "../model/facts.js";
@@ -149,7 +150,16 @@ function playOn() {
   document.getElementById("menu").open = false;
 }
 
+// Opens the row of a seat, or to choose one, or changes what is chosen in it.
+async function changeRow(app, data) {
+  const { view } = app;
+  view.panel = changePanel(view.panel ?? { seat: null }, data);
+  if (data.seat || data.tab || !view.panel) Object.assign(view, { chosen: null, error: "" });
+  await app.draw();
+}
+
 const actions = {
+  panel: changeRow,
   "ask-end": askToEnd,
   "play-on": playOn,
   round: showRound,

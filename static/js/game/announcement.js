@@ -170,14 +170,16 @@ function biddingText(game, state, active, before) {
 function trickText(game, state, active, before) {
   const name = bdi(askedName(game, state, active));
   const { tally } = state.open;
-  const last = before && changedSeat(before.tally, tally);
-  const isTold = last !== null && "took_of_name" in phraseData.words;
-  const took = () => sentence("took_of_name", { name: bdi(askedName(game, state, last)), new: tally[last] });
-  const all = fragment(intersperse([...(isTold ? [took()] : []), countedText(game, state)], " · "));
+  const [code, old, cells] = tally ? ["took_of_name", before?.tally, tally] : ["bid_of_name", before?.bids, state.open.bids];
+  const last = before && changedSeat(old, cells);
+  const isTold = last !== null && code in phraseData.words;
+  const entered = () => sentence(code, { name: bdi(askedName(game, state, last)), new: tally ? tally[last] : bidWord(cells[last]) });
+  const withEntry = (line) => fragment(intersperse([...(isTold ? [entered()] : []), line], " · "));
+  const all = withEntry(countedText(game, state));
   if (countsSoFar(state).isComplete) return sentence("can_score", { n: state.number, counted: all });
   if (state.open.tally || state.bids_itself)
     return sentence("counted_next", { counted: all, name });
-  return sentence("bids_add_up", { n: contract(state.open.bids), tricks: roundRules(state).tricks, name });
+  return withEntry(sentence("bids_add_up", { n: contract(state.open.bids), tricks: roundRules(state).tricks, name }));
 }
 
 /** Return, until the next bid, that the cards are dealt again and undo brings the bids back; else null. */

@@ -151,7 +151,7 @@ function onMenu() {
 function noteEntered(game) {
   session.isEntered ||= session.drawnEntries !== entriesKey(game);
   session.drawnEntries = entriesKey(game);
-  Object.assign(session.view, { chosen: null, blind: false, menu: false, error: undefined, refusals: [] });
+  Object.assign(session.view, { chosen: null, panel: undefined, blind: false, menu: false, error: undefined, refusals: [] });
 }
 
 // What has to be unchanged for a tap to count: all entries, and whether a decision is shown.

@@ -74,7 +74,7 @@ function enterInTurn(root, onEntry, { form, submitter, on }) {
     const fields = new FormData(shown ?? form);
     if (name) fields.set(name, value);
     const button = shown?.querySelector("button");
-    const why = !name && button?.ariaDisabled && (button.querySelector("small") ?? button).textContent;
+    const why = !name && button?.ariaDisabled && button.title;
     return onEntry(action, fields, { on: shown ? on : NaN, why });
   });
 }

@@ -3,7 +3,7 @@
 import { sizeClass } from "./scoreboard.js";
 import { faceOf } from "../model/facts.js";
 import {
-  bdi, bidWord, element, minus, phrase, piece, pointsKind, sentence, setAttributes, signed, text,
+  bdi, bidWord, element, listed, minus, phrase, piece, pointsKind, sentence, setAttributes, signed, text,
 } from "../draw/phrases.js";
 import {
   blindBids, contract, doPartnersBid, isNil, numberOf, planOf, possibleBids, refusal, roundRules, sideOf, sum,
@@ -13,6 +13,11 @@ import { askedSeats, scoreSides, seatScores } from "../rules/game.js";
 import { kept, tableOf } from "../rules/outcome.js";
 
 const [FIVE, FOUR] = [10, 13]; // the most cards with as many keys in the lower rows; beyond, six
+
+export const columnsOf = (most) => (most > FOUR ? 6 : most > FIVE ? 4 : 5);
+
+const LINE = 36; // characters of a refusal that takes one line
+const NAMES = 20; // of those who are to be counted
 
 const noEntries = ({ rules, players }) => noCounts(rules, players);
 
@@ -68,7 +73,7 @@ export function activeSeat(state, chosen, own = null) {
 }
 
 /** Return the seats, the count so far, the keys, and the button that scores the round, below `deck`. */
-export function entrySection(game, state, { active, chosen, own, deck, blind, views, ...common }) {
+export function entrySection(game, state, { active, chosen, own, deck, blind, error, views, ...common }) {
   const isBidding = state.phase === "bidding";
   const so = countsSoFar(state);
   const { counts, isComplete } = so;
@@ -78,6 +83,7 @@ export function entrySection(game, state, { active, chosen, own, deck, blind, vi
   const isBlind = Boolean(blind) && mayBeBlind;
   const keys = () => (isBidding ? bidKeys(state, active, isBlind) : countKeys(state, active, so));
   const field = isBidding ? "bid" : "tricks";
+  const isLong = error?.length > LINE;
   const most = Math.max(roundRules(state).tricks, ...planOf(state.rules, state.players));
   const asked = askedSeats(state);
   const values = {
@@ -85,14 +91,16 @@ export function entrySection(game, state, { active, chosen, own, deck, blind, vi
     what: isBidding ? "bids" : "tally",
     active_seat: isAgain ? 0 : active + 1,
     settled: isComplete && chosen === null, // the count that was taken stands out beside the button that scores
-    columns: most > FOUR ? 6 : most > FIVE ? 4 : 5,
+    columns: columnsOf(most),
     deck,
     is_listed: Boolean(state.rules.cards),
     rows: sizeClass(asked),
-    seats: asked.map((seat) => seatRow(game, state, seat, active, { own, views, so })),
-    kinds: state.thrown_in ? [] : slotKinds(game, state, counts),
+    seats: asked.map((seat) => seatRow(game, state, seat, active, { own, views, chosen, so })),
+    kinds: state.thrown_in || isLong ? [] : slotKinds(game, state, counts),
     thrown_in: isAgain && countedText(game, state),
     ...standOf(game, state, so),
+    ...(error && { open: error, says: true }),
+    ...(isLong && { stand: "" }),
     waits: waitsText(game, state, active, own),
     may_bid_blind: mayBeBlind,
     bids_blind: isBlind,
@@ -111,18 +119,22 @@ export function entrySection(game, state, { active, chosen, own, deck, blind, vi
 function standOf(game, state, so) {
   if (state.phase === "bidding") return { stand: countedText(game, state) };
   if (so.isComplete) return { stand: text("score_round", { n: state.number }), open: countedText(game, state) };
-  return { stand: takenText(state, so.counts), open: openText(state, so) };
+  const open = openText(game, state, so);
+  return { stand: takenText(state, so.counts), open, why: open.textContent ?? open };
 }
 
 // Why the round cannot be scored yet.
-function openText(state, { counts }) {
+function openText(game, state, { counts }) {
   const asked = askedSeats(state);
-  const open = asked.filter((seat) => counts[seat] === null).length;
+  const open = asked.filter((seat) => counts[seat] === null);
+  const names = open.map((seat) => askedName(game, state, seat));
   const { tricks, lost_tricks: lost = 0 } = roundRules(state);
   const n = tricks - sum(counts);
   const least = Math.min(n, ...counts); // the count that is filled in may be below 0
   if (least < 0) return text("tricks_over", { n: -least });
-  if (open) return text("count_more", { n: (open * state.order.length) / asked.length });
+  if (open.length && open.length < 3 && names.join("").length < NAMES)
+    return sentence("to_count", { names: listed(names), n: open.length });
+  if (open.length) return text("count_more", { n: (open.length * state.order.length) / asked.length });
   return text("tricks_missing", { n: n - lost });
 }
 
@@ -195,13 +207,17 @@ function countKeys(state, active, { counts: all }) {
     const counts = tally.map((count, seat) => (seat === active ? n : count));
     const note = n > left ? "" : signedPoints(state, active, counts);
     const chosen = n === all[active];
-    return { at: n, value: n, label: `${n}`, chosen, why_not: n > left ? tooMany : "", note, note_kind: pointsKind(note) };
+    const said = note && text("key_makes", { n, points: spoken(note) });
+    return { at: n, value: n, label: `${n}`, chosen, why_not: n > left ? tooMany : "", note, note_kind: pointsKind(note), said };
   });
 }
 
-// The points that counts make; for a side nothing until the partner is counted.
+const spoken = (points) => (points.includes("\u2212") ? text("minus", { n: points.replace(/[^\d.,]/g, "") }) : points);
+
+// The points that counts make; for a side nothing until the partner is counted, and who pays tricks to it.
 function signedPoints(state, seat, counts) {
-  const needed = state.open.penalties.length ? counts : counts.filter((_, at) => isMate(state, seat, at));
+  const pays = (at) => state.open.penalties.some((one) => one.to === "others" && isMate(state, one.seat, at) && isMate(state, seat, one.seat + 1));
+  const needed = counts.filter((_, at) => isMate(state, seat, at) || pays(at));
   return needed.includes(null) ? "" : signed(pointsFor(state, seat, counts), state.rules.shown_as);
 }
 
@@ -217,18 +233,17 @@ function pointsFor(state, seat, counts) {
   return (seatScores(rules, standing, played)[seat] ?? side()).points;
 }
 
-function seatRow(game, state, seat, active, { own, views, so: { counts, isComplete } }) {
+function seatRow(game, state, seat, active, { own, views, chosen, so: { counts, isComplete } }) {
   const isActive = seat === active;
   const raw = state.open.tally?.[seat] ?? null;
   const bid = bidWord(askedBid(state, seat));
   const isBidding = state.phase === "bidding";
   const open = isActive ? "?" : "";
   const isOurs = own === null || own === seat;
-  const canCount = isOurs && !isBidding && sum(counts) < roundRules(state).tricks;
+  const canCount = seat !== chosen && isOurs && !isBidding && sum(counts) < roundRules(state).tricks;
   const complete = isComplete && !canCount;
   const [points, total] = complete ? scorePreview(state, seat, counts) : ["", ""];
   const side = sideOf(state.sides, seat);
-  const asked = askedSeats(state);
   const { totals, seat_totals: ownTotals } = state.standing;
   const values = {
     seat,
@@ -245,7 +260,7 @@ function seatRow(game, state, seat, active, { own, views, so: { counts, isComple
     bid_shown: bid || open,
     bid,
     kinds: isBidding ? [] : cardKinds(askedBid(state, seat), counts[seat] ?? 0),
-    near: seat === asked.find((one) => sideOf(state.sides, one) === side) ? (views?.sideHints(state, side) ?? []) : [],
+    hints: views?.rowNotes(game, state, seat, isComplete) ?? [],
     filled: raw === null && counts[seat] !== null,
     tricks_shown: counts[seat] ?? open,
     complete,
@@ -253,14 +268,14 @@ function seatRow(game, state, seat, active, { own, views, so: { counts, isComple
     points_kind: pointsKind(points),
     total,
     one_more: canCount && (raw ?? 0) + 1,
+    opens: seat === chosen && (views?.openButton(seat) ?? ""),
   };
   return piece("seat", values, seatNodes);
 }
 
-const seatNodes = ({ bid, kinds, near }) => ({
+const seatNodes = ({ bid, kinds }) => ({
   contract: bid && sentence("bid", { bid: element("b", bid) }),
   cards: kinds.map(card),
-  hints: near.map((hint) => Object.assign(element("span", phrase(hint)), { className: hint.kind })),
 });
 
 /** Return the kind of a mark for each trick bid, filled where it is taken, and for each overtrick. */

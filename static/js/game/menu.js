@@ -15,6 +15,7 @@ import {
 import { winnersOf } from "../rules/outcome.js";
 import { seatsIn, takenSeats } from "../rules/seating.js";
 
+const OFFERED_AFTER = 2; // rounds, sounds are
 const MOST_SHOWN = 12; // names to tap
 
 /** Return the parts of the menu; `values` are those of every form, `menu` and `known` as in gamePage. */
@@ -29,6 +30,9 @@ export function menuList(game, state, values, { menu, known }) {
     rules_name: game.rules.name,
     from_paper: roundOf(game, 1).start?.length > 0,
     can_call_last: !isOver && !state.open.last_round,
+    has_acts: !isOver || game.redo.length > 0 || game.can_redo,
+    can_penalize: !isOver,
+    offers_sound: game.rounds.length >= OFFERED_AFTER,
     ...endAsked(game, state, values),
     ...menuForms(game, state, values, known),
   });

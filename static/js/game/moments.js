@@ -7,15 +7,12 @@ import { clearPoints, showPoints, showScoredRound } from "./tickets.js";
 import { showWinner } from "./winner.js";
 import { currentValue } from "../model/db.js";
 import { entriesOf, hasConflict, needsDecision, stateOf } from "../model/facts.js";
-import { phraseData, text } from "../draw/phrases.js";
+import { phraseData } from "../draw/phrases.js";
 
-const OFFERED = 10_000; // ms
-const OFFER_AFTER = 2000; // ms, once the points have risen
 let lastDrawn; // the game that was drawn before, with its entries and its state
 let next; // {what, show, held} of the game that is about to be drawn
 
 let isSwitchedOn = () => false; // until the settings have come
-let offerSounds = () => {};
 
 // The words for them come with the views.
 const areWanted = () => isStageReady() && "tricks_loose" in phraseData.words && isSwitchedOn("moments");
@@ -41,7 +38,6 @@ function onDrawn() {
   clearStage();
   clearPoints();
   document.dispatchEvent(new CustomEvent("played", { detail: what })); // which is heard and felt
-  if (["made", "set"].includes(what)) setTimeout(offerSounds, OFFER_AFTER);
   if (show) show(held);
   else if (points) showPoints(points);
 }
@@ -64,25 +60,6 @@ function happening(before, now) {
   return entered(now, "tally") > entered(before, "tally") ? "count" : undefined;
 }
 
-// Once, after the first round that is scored on this phone.
-function offerSoundsBy({ isSoundOpen, setEnabled }) {
-  if (!isSoundOpen() || !("sound_offer" in phraseData.words)) return;
-  setEnabled("sound", false);
-  const button = tagged("button", "button", text("sound_on"));
-  button.dataset.setting = "sound";
-  const offer = tagged("div", "toast offers", tagged("p", "", text("sound_offer")), button);
-  const leave = () => {
-    if (offer.isConnected) holdPlaces([rectOf(offer)]);
-    offer.remove();
-  };
-  button.addEventListener("click", leave);
-  offer.setAttribute("role", "status");
-  addStyle("toast").addEventListener("load", () => {
-    document.querySelector("main")?.before(offer);
-    setTimeout(leave, OFFERED);
-  });
-}
-
 const hasAllBids = (before, now) =>
   before.phase === "bidding" && now.phase === "playing" && before.number === now.number && !now.bids_itself;
 
@@ -98,10 +75,7 @@ function addStyle(name) {
 
 addStyle("moments").addEventListener("load", readStyles);
 const loadingSettings = import("../table/settings.js");
-loadingSettings.then((settings) => {
-  isSwitchedOn = settings.isEnabled;
-  offerSounds = () => offerSoundsBy(settings);
-}, () => {});
+loadingSettings.then((settings) => (isSwitchedOn = settings.isEnabled), () => {});
 document.addEventListener("drawing", onDrawing);
 const atFirst = currentValue(`game/${location.pathname.split("/").at(-1)}`); // drawn before this has come
 if (atFirst) lastDrawn ??= seen(atFirst);

@@ -2,6 +2,7 @@
 
 import { misdealLine } from "./announcement.js";
 import { svg } from "./chart.js";
+import { chipOf, penaltyChip } from "./panel.js";
 import { isShort, isUp, MINUTE, minutesLeft, serverTime, WARNING } from "./countdown.js";
 import { afterFrame } from "./input.js";
 import { countsSoFar } from "./keypad.js";
@@ -10,9 +11,10 @@ import { hasConflict, needsDecision, stateOf } from "../model/facts.js";
 import {
   bdi, bidWord, element, minus, phrase, piece, pointsKind, render, sentence, setAttributes, signed, text,
 } from "../draw/phrases.js";
-import { contract, isNil, lengthOf, planOf, roundRules } from "../rules/bidding.js";
+import { contract, isNil, lengthOf, planOf, roundRules, sideOf } from "../rules/bidding.js";
 import { preview } from "../rules/entry.js";
 import { penaltyReason, roundReasons } from "../rules/explain.js";
+import { askedSeats } from "../rules/game.js";
 import { hints } from "../rules/hints.js";
 import { preparation } from "../rules/notes.js";
 import { asSeated } from "../rules/result.js";
@@ -77,15 +79,10 @@ function stairs({ rules, number, players }) {
   return drawn;
 }
 
-/** Return the notes of the round that is played; after the end what lost it. */
-export function roundNotes(game, { open, phase, number, dealer }) {
-  const lost = open.penalties.filter(({ kind }) => kind === "lost");
-  const shown = asksTrump({ rules: game.rules, open }) ? { ...open, trump: null } : open; // which its button shows
-  const found = phase === "over" ? penaltyLines(game, number, { penalties: lost }) : roundLines(game, number, shown);
-  const last = phase !== "over" && open.last_round ? [sentence("is_last_round")] : [];
-  const misdeal = misdealLine(game, { open, number, dealer, phase });
-  const lines = [...last, ...found.map(({ line }) => line), ...(misdeal ? [misdeal] : [])];
-  return lines.map((line) => render("note", { line }));
+/** Return what lost a game that is over; the notes of a round that is played stand in its rows. */
+export function roundNotes(game, { open, phase, number }) {
+  const lost = phase === "over" ? open.penalties.filter(({ kind }) => kind === "lost") : [];
+  return penaltyLines(game, number, { penalties: lost }).map(({ line }) => render("note", { line }));
 }
 
 /** Return a line for each change of players, each penalty and each remark of round `n`, as `{seat, line}`. */
@@ -142,11 +139,40 @@ export function explanations(game, state, side) {
   );
 }
 
-/** Return two hints at most of a side, those that press alone if there are any. */
-export function sideHints(state, side) {
+/** Return what stands below the name of a seat beside its bid: hints of its side, until every trick is counted. */
+export function rowNotes(game, state, seat, isCounted) {
+  const side = sideOf(state.sides, seat);
+  const asked = askedSeats(state);
+  const isFirst = seat === asked.find((one) => sideOf(state.sides, one) === side);
+  const isHere = (one) => one === seat || (isFirst && !asked.includes(one) && sideOf(state.sides, one) === side);
+  const chips = openLines(game, state).filter((one) => isHere(one.seat)).map(({ line, short }) => chipOf(line, short));
+  return [...chips, ...(isFirst && !isCounted ? sideHints(state, side).map(hintShown) : [])];
+}
+
+// The notes of the round that is played, each with the seat in whose row it stands: those on the table in the dealer's.
+function openLines(game, { open, phase, number, dealer, rules }) {
+  const shown = asksTrump({ rules: game.rules, open }) ? { ...open, trump: null } : open; // which its button shows
+  const penalties = penaltyLines(game, number, open).map((one, at) => ({ ...one, short: penaltyChip(open.penalties[at], rules.shown_as) }));
+  const last = open.last_round ? [sentence("is_last_round")] : [];
+  const misdeal = misdealLine(game, { open, number, dealer, phase });
+  const ofTable = [...last, ...remarkLines(game, shown).map(({ line }) => line), ...(misdeal ? [misdeal] : [])];
+  return [...seatLines(game, number, open), ...penalties, ...ofTable.map((line) => ({ seat: dealer, line }))];
+}
+
+// Returns two hints at most of a side, those that press alone if there are any.
+function sideHints(state, side) {
   const found = hints(state, side);
   const pressing = found.filter(({ kind }) => kind !== "plain");
   return (pressing.length ? pressing : found).slice(0, 2);
+}
+
+// A hint in short, and for who listens the whole sentence.
+function hintShown({ kind, code, values }) {
+  const whole = phrase({ code, values });
+  const short = phrase({ code: `${code}_short`, values });
+  const said = () => setAttributes(element("span", whole), { class: "visually-hidden" });
+  const shown = short ? [setAttributes(element("span", short), { "aria-hidden": "true" }), said()] : [whole];
+  return setAttributes(element("span", ...shown), { class: kind });
 }
 
 /**

@@ -6,7 +6,7 @@ import { roundLines } from "./notes.js";
 import { namesOf, shapesOf } from "./scoreboard.js";
 import { BASE, faceOf, namesIn, scoredKey } from "../model/facts.js";
 import {
-  bdi, bidWord, element, fragment, intersperse, minus, part, phrase, render, sentence,
+  bdi, bidWord, element, fragment, intersperse, minus, part, phrase, piece, render, sentence,
   setAttributes, signed, text,
 } from "../draw/phrases.js";
 import { blindBids, inRound, possibleBids } from "../rules/bidding.js";
@@ -17,6 +17,9 @@ import { asSeated } from "../rules/result.js";
 import { seatsAfter, seatsIn, takenSeats } from "../rules/seating.js";
 
 const NEWEST_SHOWN = 20;
+
+/** Return what stands where the chart will be, on screens with room for it. */
+export const raceToCome = (isOver) => (isOver ? "" : piece("race-to-come", {}));
 
 /** Return the table of the newest rounds, or of every one, newest first; for a view as in screen.js. */
 export function roundsTable(game, state, view) {

@@ -150,7 +150,7 @@ export function gamePage(game, view, line) {
   const now = [
     piece("bar", { ...barValues(game, state), menu_list: views ? views.menuList(game, state, values, view) : shownPart(".menu-list"), clock }),
     (hasConflict(game) && !game.refused && views ? null : line) ?? "",
-    view.error ? piece("message", { message: view.error }) : "",
+    view.error ? piece("message", { message: view.error, in_dock: !isOver && !hasConflict(game) && !needsDecision(game) && !state.thrown_in && !view.panel }) : "",
     tie ? piece("tie", { tie }) : "",
     timeUp,
     ...(views ? views.gameNotes(game, state) : shownNotes(state.open)),
@@ -159,7 +159,7 @@ export function gamePage(game, view, line) {
   const rounds = () => (views ? views.roundsTable(game, state, view) : shownRounds(state.rounds.length));
   const notes = [views?.restoredNote(game) ?? "", views?.replacedNote(game) ?? ""];
   const isUnscored = deck.length > 0 && !game.rules.cards;
-  return { now, isUnscored, more: [...notes, ...(end.more ?? []), state.rounds.length ? rounds() : ""] };
+  return { now, isUnscored, more: [...notes, ...(end.more ?? []), state.rounds.length ? rounds() : (views?.raceToCome?.(isOver) ?? "")] };
 }
 
 // What the server has drawn stays until the views are loaded, as long as it is true.
@@ -208,10 +208,11 @@ function middle(game, state, view, deck, end) {
     return [entries, scoreStrip(game, state, views), buttons];
   }
   if (end) return end;
+  if (view.panel && views) return [scoreStrip(game, state, views), views.panelSection(game, state, view.panel, formValues(game, state))];
   const own = ownSeat(state, game);
   const { chosen = null } = view;
   const active = activeSeat(state, chosen, own);
-  const entry = { ...formValues(game, state), active, chosen, own, deck, blind: view.blind, views };
+  const entry = { ...formValues(game, state), active, chosen, own, deck, blind: view.blind, error: view.error, views };
   const takes = views?.takesLine(game, state) ?? shownPart(".takes");
   return [scoreStrip(game, state, views), takes, entrySection(game, state, entry)];
 }

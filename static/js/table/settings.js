@@ -29,8 +29,8 @@ export function isEnabled(name) {
   }
 }
 
-/** Return whether sounds may be offered: nobody has chosen yet, and the phone does not speak. */
-export function isSoundOpen() {
+// Whether sounds may be offered: nobody has chosen yet, and the phone does not speak.
+function isSoundOpen() {
   try {
     return isSupported.sound() && !isEnabled("voice") && localStorage.getItem("sense.sound") === null;
   } catch {
@@ -214,12 +214,18 @@ document.addEventListener("click", (event) => {
     if (one === "voice") speak(event.target.closest("button").firstChild.textContent.trim());
     if (one === "buzz") buzz(TAP);
     if (one === "sound") playSound("bid");
+    document.getElementById("sound-offer")?.setAttribute("hidden", "");
   }
   sounds?.wake();
   if (event.target.closest("#game.game [data-action]")) hasTapped = true;
   stayAwake(); // some browsers allow it only in answer to a tap
 }, true); // before the app follows a link
 
+// The menu offers sounds until somebody has chosen.
+addEventListener("toggle", ({ target }) => {
+  const offer = target.id === "menu" && document.getElementById("sound-offer");
+  if (offer) offer.hidden = !isSoundOpen();
+}, true);
 document.addEventListener("submit", (event) => (hasTapped = event.target.matches("main.game *")), true);
 document.addEventListener("settled", onSettled);
 document.addEventListener("played", ({ detail }) => (happened = detail));

@@ -8,7 +8,8 @@ import { race, width } from "/js/game/chart.js";
 import { conflictForm, decisionForm, gameNotes, restoredNote } from "/js/game/conflict.js";
 import { ending } from "/js/game/ending.js";
 import { menuList } from "/js/game/menu.js";
-import { clock, deckNote, explanations, partnersLine, sideHints, takesText } from "/js/game/notes.js";
+import { openButton } from "/js/game/panel.js";
+import { clock, deckNote, explanations, partnersLine, rowNotes, takesText } from "/js/game/notes.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
 import { countsSoFar } from "/js/game/keypad.js";
 import { drawGame, gamePage } from "/js/game/screen.js";
@@ -141,7 +142,7 @@ export function prizes([words, stored]) {
 
 const views = {
   conflictForm, decisionForm, deckNote, ending, explanations, gameNotes, partnersLine, replacedNote, restoredNote,
-  roundsTable, sideHints,
+  roundsTable, rowNotes, openButton,
 };
 /** Return the children of the game page as HTML, as it is at the time `view.at`. */
 export function gamePageOf([page, game, view]) {
@@ -151,7 +152,7 @@ export function gamePageOf([page, game, view]) {
   // Without scripts these forms are on the page of a round.
   const menuWithout = (...given) => {
     const found = menuList(...given).values();
-    return piece("menu-list", { ...found, penalty: "", points: "", note: "", cards: "", seats: "" });
+    return piece("menu-list", { ...found, penalty: "", points: "", note: "", cards: "", seats: "", can_penalize: false, offers_sound: false });
   };
   const takesLine = (...given) => {
     const said = !countsSoFar(given[1]).isComplete && takesText(...given);

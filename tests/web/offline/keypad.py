@@ -124,11 +124,10 @@ class Keypad:
         )
 
     def notes(self) -> list[str]:
-        """What stands below the names: what the round has brought, and hints."""
+        """What stands below the names: what the round has brought, and hints, in short."""
         rows = self.page.all("span[@class='seat-notes']")
         return [
-            " · ".join(text_of(note) for note in row if note.get("class") != "cards")
-            for row in rows
+            " · ".join(_shown(note) for note in row if note.get("class") != "cards") for row in rows
         ]
 
     def error(self) -> list[str]:
@@ -188,3 +187,9 @@ def drawn(app: Flask, ask: Ask, rows: Mapping[str, Row]) -> dict[str, Keypad]:
         view = {"chosen": row.chosen, "error": row.error, "known": [], "blind": row.blind, "at": 0}
         questions.append([pieces, facts, {**view, "everyRound": False}])
     return dict(zip(rows, map(Keypad, ask("gamePageOf", questions)), strict=True))
+
+
+def _shown(note: Element) -> str:
+    """Return a note without what is there for screen readers alone."""
+    short = note.find("span[@aria-hidden='true']")
+    return text_of(note if short is None else short)

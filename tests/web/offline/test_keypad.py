@@ -86,10 +86,10 @@ BIDDING = {
         },
     ),
     "Until the first bid each row tells what the round has brought": Row(
-        [SCORED], {"notes": ["+22", "+50 · 75 short of 125", "−40", "+30 · 95 short of 125"]}
+        [SCORED], {"notes": ["+22", "+50 · needs 75", "−40", "+30 · needs 95"]}
     ),
     "The first bid ends what the round has brought": Row(
-        [SCORED, bid(None, 2)], {"notes": ["", "75 short of 125", "", "95 short of 125"]}
+        [SCORED, bid(None, 2)], {"notes": ["", "needs 75", "", "needs 95"]}
     ),
     "A seat that was tapped is asked": Row(
         [bid(3)],
@@ -172,10 +172,10 @@ HINTS = {
         [SCORED],
         {
             "notes": [
-                "+22 · reaches 60 by making 5, or with Nil",
-                "+50 · reaches 60 by making 2, or with Nil",
-                "−40 · 100 short of 60",
-                "+30 · reaches 60 by making 4, or with Nil",
+                "+22 · 60 with 5 or Nil",
+                "+50 · 60 with 2 or Nil",
+                "−40 · needs 100",
+                "+30 · 60 with 4 or Nil",
             ]
         },
         replace(LITE, target=60),

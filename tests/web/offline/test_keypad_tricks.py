@@ -125,7 +125,7 @@ COUNTING = {
             "marks": ["●●●", "●●++", "", "○○○○"],
             "done": ["North", "East"],
             "slots": "1112222···",
-            "counted": ["7 of 10 tricks Count 2 more players"],
+            "counted": ["7 of 10 tricks South and West to count"],
         },
     ),
     "A Nil that takes tricks fails": Row(
@@ -180,7 +180,9 @@ COUNTING = {
         [bid(3, 2, NIL, 4)], {"score": "(Count 4 more players)"}
     ),
     "After one count three are missing": Row([counted(3)], {"score": "(Count 3 more players)"}),
-    "After two counts two are missing": Row([counted(3, 4)], {"score": "(Count 2 more players)"}),
+    "After two counts two are missing": Row(
+        [counted(3, 4)], {"score": "(South and West to count)"}
+    ),
     "The button says how many tricks are missing": Row(
         [counted(3, 4, 1, 0)], {"score": "(2 tricks missing)"}
     ),
@@ -193,7 +195,7 @@ COUNTING = {
         {
             "asked": 4,
             "counts": ["3", "4", "1", "?"],
-            "score": "(Count 1 more player)",
+            "score": "(West to count)",
             "one_more": ["1:4", "2:5", "3:2", "4:1"],
         },
         ONE_LOST,

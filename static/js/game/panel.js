@@ -1,0 +1,159 @@
+// A row that is opened: a penalty, points by hand or a note for a seat, with the keys of the dock for tricks. Loaded
+// with the views; what is chosen is the `panel` of the view: {seat, tab, reason, size, to, sign}.
+
+import { columnsOf } from "./keypad.js";
+import { sizeClass } from "./scoreboard.js";
+import { faceOf, roundOf } from "../model/facts.js";
+import { bdi, bidWord, element, phrase, piece, sentence, setAttributes, signed, text } from "../draw/phrases.js";
+import { planOf, roundRules, sideOf } from "../rules/bidding.js";
+import { preview } from "../rules/entry.js";
+import { penaltyReason } from "../rules/explain.js";
+import { notesOf } from "../rules/game.js";
+import { givePenalty } from "../rules/notes.js";
+import { Refused } from "../rules/sentence.js";
+
+const FAULTS = ["renege", "out_of_turn", "table_talk", "other"];
+const USUALLY_PAID = 3; // tricks of a penalty
+
+/** Return the button of a row that was tapped, which opens it. */
+export const openButton = (seat) =>
+  setAttributes(element("button", "⋯"), {
+    type: "button", class: "one-more", "data-action": "panel", "data-seat": seat + 1, "aria-label": text("panel_opens"), title: text("panel_opens"),
+  });
+
+/** Return the rows with the one that is opened, or to choose it, and the dock. */
+export function panelSection(game, state, panel, values) {
+  const seats = state.order;
+  const { seat } = panel;
+  const tabs = tabsOf(state, seat);
+  const tab = tabs.includes(panel.tab) ? panel.tab : tabs[0];
+  const given = { seat, reason: "renege", size: USUALLY_PAID, to: canGive(state) ? "others" : "nobody", sign: "+", ...panel, tab };
+  const isOpen = seat !== null && seat !== undefined;
+  const rows = seats.map((one) => (one === seat ? openRow(game, state, given, tabs) : foldedRow(game, state, one)));
+  const most = Math.max(roundRules(state).tricks, ...planOf(state.rules, state.players));
+  const isPenalty = isOpen && tab === "penalty";
+  return piece("panel", {
+    ...values,
+    what: { note: "note", misdeal: "misdeal" }[tab] ?? "penalties",
+    seat: isOpen && seat + 1,
+    kind: tab === "penalty" ? `books:${given.to}` : "bonus:nobody",
+    size: isPenalty && given.size,
+    reason: isPenalty && given.reason,
+    sign: tab === "points" && given.sign,
+    rows,
+    size_class: sizeClass(seats),
+    columns: columnsOf(most),
+    pad_label: isPenalty && text("tricks_of", { name: game.names[seat] }),
+    pad_keys: isPenalty && padKeys(state, given, most),
+    asks: !isOpen && text("panel_who"),
+    act: isOpen && actText(given),
+  });
+}
+
+const canGive = ({ rules }) => rules.totals_by === "side" && rules.partnerships;
+
+// Tricks are taken from sides that have one total; who deals may deal again once somebody has bid.
+function tabsOf({ rules, dealer, open }, seat) {
+  const isMisdeal = seat === dealer && !open.tricks && open.bids.some((bid) => bid !== null);
+  return [...(isMisdeal ? ["misdeal"] : []), ...(rules.totals_by === "side" ? ["penalty"] : []), "points", "note"];
+}
+
+const foldedRow = (game, state, seat) =>
+  piece("panel-row", { ...faceOf(game, seat), seat, n: seat + 1, name: game.names[seat], shown: shownOf(state, seat) });
+
+function shownOf({ open: { bids, tally } }, seat) {
+  return tally?.[seat] ?? bidWord(bids[seat]);
+}
+
+function openRow(game, state, given, tabs) {
+  const { seat, tab, reason, to, sign } = given;
+  const written = notesOf(roundOf(game, state.number)).remark;
+  const chip = (name, value, label, isOn) => piece("panel-chip", { name, value, label, on: isOn });
+  return piece("panel-open", {
+    ...faceOf(game, seat),
+    seat,
+    n: seat + 1,
+    name: game.names[seat],
+    about: aboutText(state, seat),
+    tabs: tabs.map((one) => chip("tab", one, text(`panel_${one}`), one === tab)),
+    reasons: tab === "penalty" ? FAULTS.map((one) => chip("reason", one, one === "other" ? text("panel_other") : phrase({ code: one, values: {} }), one === reason)) : [],
+    receivers: tab === "penalty" && canGive(state) ? ["others", "nobody"].map((one) => chip("to", one, text(`panel_to_${one}`), one === to)) : [],
+    signs: tab === "points" ? ["+", "-"].map((one) => chip("sign", one, one === "+" ? "+" : "\u2212", one === sign)) : [],
+    points: tab === "points",
+    note: tab === "note",
+    remark: written,
+    effect: tab === "penalty" ? effectText(game, state, given) : tab === "misdeal" && text("panel_drops"),
+  });
+}
+
+function aboutText({ open: { bids, tally } }, seat) {
+  const bid = bidWord(bids[seat]);
+  const took = tally?.[seat] ?? null;
+  if (took === null) return bid && text("bid", { bid });
+  return bid ? text("bid_took", { bid, n: took }) : text("took", { n: took });
+}
+
+const penaltyOf = ({ seat, size, to, reason }) => ({ seat, kind: "books", size, to, reason });
+
+// What the penalty says, and once every trick is counted what it changes.
+function effectText(game, state, given) {
+  const { open, rules } = state;
+  const what = phrase(penaltyReason(penaltyOf(given), given.size, rules.shown_as));
+  const line = sentence("penalty_of", { name: bdi(game.names[given.seat]), what });
+  const side = sideOf(state.sides, given.seat);
+  const [old, now] = [open, withPenalty(state, given)].map((round) => round && preview({ ...state, open: round }, open.tally)?.[side].points);
+  if (old === undefined || now === undefined || old === now) return line;
+  const points = (n) => signed(n, rules.shown_as);
+  return element("span", line, " ", sentence("panel_changes", { new: element("b", points(now)), old: points(old) }));
+}
+
+function withPenalty(state, given) {
+  try {
+    return givePenalty(state, state.open, penaltyOf(given));
+  } catch (error) {
+    if (error instanceof Refused) return null;
+    throw error;
+  }
+}
+
+// The place of 0 is empty; below a number stands what is left of the tricks that are counted.
+function padKeys(state, { seat, size }, most) {
+  const { tricks } = roundRules(state);
+  const taken = state.open.tally?.[seat] ?? null;
+  return [
+    element("i"),
+    ...Array.from({ length: most }, (_, at) => {
+      const n = at + 1;
+      const isOff = n > tricks || (taken !== null && n > taken && taken > 0);
+      return piece("panel-key", { n, chosen: n === size, off: isOff, left: taken !== null && !isOff && n <= taken && `→ ${taken - n}` });
+    }),
+  ];
+}
+
+function actText({ tab, size, sign }) {
+  if (tab === "misdeal") return text("panel_misdeal");
+  if (tab === "penalty") return text("panel_take_tricks", { n: size });
+  if (tab === "points") return text(sign === "+" ? "panel_give" : "panel_take");
+  return text("panel_save_note");
+}
+
+/** Return a chip in a row with a line, which `short` stands for where the row shows it. */
+export function chipOf(line, short) {
+  const hidden = () => setAttributes(element("span", line), { class: "visually-hidden" });
+  const shown = short ? [setAttributes(element("span", short), { "aria-hidden": "true" }), hidden()] : [line];
+  return setAttributes(element("span", ...shown), { class: "row-chip note" });
+}
+
+/** Return what a penalty is in short: "−3 tricks", "+20". */
+export function penaltyChip({ kind, size }, shownAs) {
+  if (kind === "books") return text("chip_tricks", { n: size });
+  return kind === "set" || kind === "lost" ? text(`chip_${kind}`) : signed(kind === "bonus" ? size : 0 - size, shownAs);
+}
+
+/** Change what is chosen in an opened row, or open or close one. */
+export function changePanel(panel, { seat, name, value, tab }) {
+  if (name === "close") return undefined;
+  const changed = { ...panel, ...(seat && { seat: seat - 1 }), ...(tab && { tab }) };
+  if (!name) return changed;
+  return { ...changed, [name]: name === "size" ? Number(value) : value };
+}
