@@ -58,10 +58,10 @@ def choose(page: Page, name: str, value: str) -> None:
 def check(page: Page, choice: Locator) -> None:
     """Check a choice of that form, in another group or a fold where needed."""
     choice.wait_for(state="attached")
-    for group in choice.locator("xpath=ancestor::*[@data-group]").all():
-        page.locator(f'[name="group"][value="{group.get_attribute("data-group")}"]').check()
     for folded in choice.locator("xpath=ancestor::details[not(@open)]/summary").all():
         folded.click()
+    for group in choice.locator("xpath=ancestor::*[@data-group]").all():
+        page.locator(f'[name="group"][value="{group.get_attribute("data-group")}"]').check()
     choice.check()
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import CAST, Table
-from tests.browser.player import Player, choose
+from tests.browser.player import Player, choose, ready
 
 # Tests without the service worker skip its installation, which caches some thirty files.
 pytestmark = pytest.mark.browser_context_args(service_workers="block")
@@ -260,9 +260,41 @@ def test_a_tap_on_a_seat_makes_it_deal_first(table: Table, player: Player) -> No
 
 def test_nothing_moves_with_another_kind_of_game(player: Player) -> None:
     page = player.open("/games/new").page
+    page.locator("#what > summary").tap()
     counts = page.locator(".seat-counts")
     before = counts.bounding_box()
     for group in page.locator("[name=group]").all():
         group.check()
         expect(page.locator(".books:visible [name=rules]").first).to_be_checked()
         assert counts.bounding_box() == before
+
+
+def test_who_is_new_sees_names_and_start_first(player: Player) -> None:
+    page = player.open("/games/new").page
+    expect(page.locator("#what > summary")).to_contain_text("players")
+    expect(page.locator(".book-groups")).to_be_hidden()
+    expect(page.locator("#player-1")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#start")).to_be_in_viewport(ratio=1)
+    choose(page, "seats", "3")
+    expect(page.locator("#what > summary")).to_contain_text("3 players")
+
+
+def test_eleven_taps_lead_to_the_first_score(player: Player) -> None:
+    page = player.open("/").page
+    page.evaluate("window.name = '0'")
+    page.add_init_script(
+        "addEventListener('click', ({ isTrusted, detail }) => {"
+        " if (isTrusted && detail) window.name = Number(window.name) + 1; }, true)"
+    )
+    page.reload()
+    page.get_by_role("link", name="New game").tap()
+    page.locator("#player-1").tap()
+    for name in CAST[:4]:
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+    page.locator("#start").tap()
+    ready(page)
+    player.bid(3, 2, 2, 2)
+    player.take(3, 2, 2)
+    player.score()
+    assert int(page.evaluate("window.name")) <= 11

@@ -231,6 +231,16 @@ class Setup {
     this.show();
   }
 
+  // The rule book and the number of players that are chosen, in the line that they fold into.
+  showWhat() {
+    const seats = this.counts.find(({ checked }) => checked)?.closest("label").querySelector("span");
+    const [book, players] = this.form.querySelectorAll("#what > summary > *");
+    const shown = [this.book?.closest("label").querySelector("b").textContent, seats && `${this.count} ${seats.lastChild.textContent}`];
+    [book, players].forEach((one, at) => {
+      if (shown[at] && one.textContent !== shown[at]) one.textContent = shown[at];
+    });
+  }
+
   show() {
     const next = this.firstEmpty;
     for (const input of this.inputs) {
@@ -241,6 +251,7 @@ class Setup {
       // With "next", a phone's keyboard would go on to the field below.
       input.enterKeyHint = input === this.seats.at(-1) ? "done" : "next";
     }
+    this.showWhat();
     this.showChips();
     this.showFaces();
     for (const one of this.form.querySelectorAll(".dealers [name=first_dealer]")) {
