@@ -47,7 +47,7 @@ def test_two_phones_tap_on_while_the_server_hangs(
         expect(player.page.locator(".seat-contract")).to_have_text(
             ["bid 3", "bid 2", "bid 4", "bid 1"]
         )
-        expect(player.page.locator("#unsaved, #line")).to_have_count(0)
+        expect(player.page.locator("#unsaved.on, #line")).to_have_count(0)
     assert stored_game.game.state.open.bids == (3, 2, 4, 1)
     assert stored_game.game.state.open.tally == (3, None, None, None)
     assert sorted(stored_game.journal()) == [*[("bid", 1)] * 4, ("tally", 1)]

@@ -322,7 +322,7 @@ def test_a_page_that_is_left_with_an_unsent_tap_is_followed_by_one_that_sends_it
     ours.unroute_all()
     ours.clock.run_for(RETRY)
     ours.clock.run_for(RETRY)
-    expect(ours.locator(mark)).to_have_count(0)
+    expect(ours.locator(mark)).to_be_hidden()
     assert stored_game.journal() == [("bid", 1)]
 
 

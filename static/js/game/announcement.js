@@ -236,10 +236,14 @@ function signInLink() {
 const isAtRisk = (games, answers) => unsaved.size > 0 && isSilent(answers) && games.some(unsentCount);
 const isSilent = (answers) => answers === false || typeof answers === "string";
 
-/** Return the mark of what is not saved yet, which style sheets show after a moment. */
-export function unsavedMark() {
+/** Mark whether something is not saved yet, which style sheets show after a moment; the mark always has its place. */
+export function markUnsaved(root, isUnsaved) {
   const said = text("not_saved");
-  return setAttributes(element("span"), { id: "unsaved", class: "unsaved", role: "img", title: said, "aria-label": said });
+  const mark =
+    root.querySelector("#unsaved") ??
+    setAttributes(element("span"), { id: "unsaved", class: "unsaved", role: "img", title: said, "aria-label": said });
+  if (!mark.isConnected) root.querySelector(".bar-title")?.after(mark);
+  mark.classList.toggle("on", isUnsaved);
 }
 
 /**

@@ -50,7 +50,6 @@ function renderPage(root, view, now, [game, table, games], isSame) {
   if (closed) foldMenu(closed);
   const unfolded = [...root.querySelectorAll("details[open]")].map(({ id }) => id);
   const page = renderView(view, now.status, game, table, games);
-  root.querySelector("#unsaved")?.remove();
   const pageClass = view.name === "rules" ? "page page-wide" : "page";
   const className = isGame ? `game ${gameClass(game, stateOf(game))}` : pageClass;
   // What has the focus is often removed then: the browser lays out the page at once if it has changed.
@@ -93,10 +92,7 @@ function gameClass(game, state) {
 function showWhatIsSaved(root, game, hasUnsent) {
   const unsent = game ? unsentCount(game) : 0;
   Object.assign(root.dataset, { steps: game?.undo.length ?? 0, version: game?.version ?? "", unsent });
-  const isMarked = game ? unsent > 0 : hasUnsent;
-  const mark = root.querySelector("#unsaved");
-  if (!isMarked) mark?.remove();
-  else if (!mark && online) root.querySelector(".bar-title")?.after(online.unsavedMark());
+  online?.markUnsaved(root, game ? unsent > 0 : hasUnsent);
 }
 
 const nextOf = (steps) => steps.at(-1)?.slice(0, 2);
