@@ -309,3 +309,18 @@ def test_a_game_opened_offline_says_call_where_its_players_do(
         offline.open(f"{game.path}/rules")
         expect(offline.main).to_contain_text(word)
     assert complaints.serious == []
+
+
+def test_the_page_without_the_server_plays_a_game_without_the_styles_of_home(
+    offline: OfflinePlayer, table: Table
+) -> None:
+    path = table.begin(target=TARGET).path
+    offline.load(path).cut()
+    page = offline.page
+    page.goto(path)
+    style = page.locator("#start-style")  # of its list of games and of a new one
+    expect(page.locator("#pad")).to_be_visible()
+    expect(style).to_have_attribute("media", "not all")
+    page.goto("/")
+    expect(page.locator("#game a").first).to_be_visible()
+    expect(style).not_to_have_attribute("media", "not all")

@@ -75,13 +75,16 @@ const linkStyles = (...names) =>
 
 const ofPages = linkStyles("rules");
 linkStyles("clock", "menu", "rows");
-if (!isHere("start-style")) {
+if (isHere("start-style")) ofPages.push(isHere("start-style"));
+else {
   if (!isHere("page-style")) linkStyles("pages", "end");
   linkStyles("cards");
   ofPages.push(...linkStyles("home", "new-game"));
 }
+let ofGames = isHere("start-style") ? ["pages", "end", "cards"] : []; // what that has for games too
 // A game does without these, the rules of which look at whole pages with each tap.
 function styleViews(isGame) {
+  if (isGame) ofGames = linkStyles(...ofGames) && [];
   const media = isGame ? "not all" : "all";
   for (const link of ofPages) if (link.media !== media) link.media = media; // which reads it again
 }
