@@ -9,9 +9,11 @@ import { phraseData, render, sentence } from "./phrases.js";
 import { fetchTable } from "../model/sync.js";
 import { watchRows } from "../game/bubble.js";
 import { startCountdown } from "../game/countdown.js";
+import { afterFrame } from "../game/input.js";
 import { watchPlaces } from "../game/leaving.js";
 import { loadShell, Unavailable } from "../game/loading.js";
 import { showWhatItTakes } from "../game/notes.js";
+import { showRounds } from "../game/rounds.js";
 
 /**
  * Refresh what this phone keeps, and send what is unsent; until then the page says so. The app shows
@@ -92,10 +94,19 @@ styleViews(isHere("game"));
 document.addEventListener("drawing", ({ detail }) => queueMicrotask(() => onDrawnView(detail)));
 function onDrawnView(detail) {
   styleViews(detail);
-  if (detail) showWhatItTakes(detail);
   const line = detail && document.querySelector("#line:not(.message)"); // beside the title in wide windows
   document.querySelector("main > .now > .bar")?.classList.toggle("lined", Boolean(line));
 }
+// What takes longer than a tap may is shown once the tap is seen and sent.
+let newest; // game that was drawn
+document.addEventListener("drawing", async ({ detail }) => {
+  newest = detail;
+  await afterFrame();
+  await new Promise((resolve) => setTimeout(resolve));
+  if (newest !== detail) return;
+  if (detail) showWhatItTakes(detail);
+  showRounds();
+});
 const windowStyle = isHere("window-style") ?? linkStyles("windows")[0];
 if (windowStyle.media) windowStyle.media = "all"; // large text may be that of this page alone
 startCountdown();

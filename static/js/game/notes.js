@@ -4,7 +4,6 @@ import { misdealLine } from "./announcement.js";
 import { svg } from "./chart.js";
 import { chipOf, penaltyChip } from "./panel.js";
 import { isShort, isUp, MINUTE, minutesLeft, serverTime, WARNING } from "./countdown.js";
-import { afterFrame } from "./input.js";
 import { countsSoFar } from "./keypad.js";
 import { namesOf } from "./scoreboard.js";
 import { hasConflict, needsDecision, stateOf } from "../model/facts.js";
@@ -231,11 +230,10 @@ export function takesLine(game, state) {
   return line;
 }
 
-/** Say what it takes to win with the round of a game, once the frame is seen that shows its tap. */
-export async function showWhatItTakes(game) {
+/** Say what it takes to win with the round of a game. */
+export function showWhatItTakes(game) {
   const state = stateOf(game);
   if (state.phase !== "playing" || hasConflict(game) || needsDecision(game)) return;
-  await afterFrame();
   const words = takesText(game, state);
   if (!line?.isConnected || !words || countsSoFar(state).isComplete) return;
   line.replaceChildren(words);

@@ -6,7 +6,7 @@ import { roundLines } from "./notes.js";
 import { namesOf, shapesOf } from "./scoreboard.js";
 import { BASE, faceOf, namesIn, scoredKey } from "../model/facts.js";
 import {
-  bdi, bidWord, element, fragment, intersperse, minus, part, phrase, piece, render, sentence,
+  bdi, bidWord, element, fragment, intersperse, minus, phrase, piece, render, sentence,
   setAttributes, signed, text,
 } from "../draw/phrases.js";
 import { blindBids, inRound, possibleBids } from "../rules/bidding.js";
@@ -21,10 +21,29 @@ const NEWEST_SHOWN = 20;
 /** Return what stands where the chart will be, on screens with room for it. */
 export const raceToCome = (isOver) => (isOver ? "" : piece("race-to-come", {}));
 
-/** Return the table of the newest rounds, or of every one, newest first; for a view as in screen.js. */
+let table = {}; // that is shown, and for what
+let showNext; // draws the next one, as that takes longer than a tap may
+
+/**
+ * Return the table of the newest rounds, or of every one, newest first; for a view as in screen.js. Where one of the
+ * same game is shown it stays until `showRounds`.
+ */
 export function roundsTable(game, state, view) {
   const key = `${scoredKey(game, state)} ${state.phase === "over"} ${view.everyRound}`;
-  return part(key, () => renderTable(game, state, view).querySelector("#rounds"));
+  const draw = () => ({ id: game.id, key, node: renderTable(game, state, view).querySelector("#rounds") });
+  showNext = table.key === key ? null : () => {
+    const [{ node: shown }, { node }] = [table, (table = draw())];
+    for (const { id } of shown.querySelectorAll("details[open]")) node.querySelector(`#${id}`)?.setAttribute("open", "");
+    shown.replaceWith(node);
+  };
+  if (table.id !== game.id || !table.node.isConnected) [table, showNext] = [draw(), null];
+  return table.node;
+}
+
+/** Bring the table of rounds up to date. */
+export function showRounds() {
+  showNext?.();
+  showNext = null;
 }
 
 function renderTable(game, state, { everyRound }) {
