@@ -16,6 +16,7 @@ pytestmark = pytest.mark.browser_context_args(service_workers="block")
 TIMELINE = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
 RESTYLED = ("UpdateLayoutTree", "RecalculateStyle")  # by the version of Chromium
 MOST = 15  # of some 450
+MOST_OF_A_PHASE = 160  # when bidding turns into counting, or that into bidding
 # The style sheets that a game loads last have come.
 STYLED = """
 () => ["moments", "new-game"].every(
@@ -46,3 +47,19 @@ def test_a_bid_restyles_few_elements(
         expect(bids.nth(n)).to_have_text("2")
     record_property("restyled", counts)
     assert max(counts) <= MOST
+
+
+def test_the_last_bid_and_a_score_restyle_rows_and_keys_alone(
+    browser: Browser, table: Table, phone: Page, record_property: Any
+) -> None:
+    stored_game = table.begin(CAST).bid(2, 2, 2, 2)
+    phone.goto(stored_game.path)
+    ready(phone).wait_for_function(STYLED)
+    last_bid = restyled(browser, settled(phone), phone.locator('#pad .key[value="1"]').tap)
+    stored_game.take(2, 2, 2)
+    expect(phone.locator(".seat.done")).to_have_count(3)
+    count = restyled(browser, settled(phone), phone.locator('#pad .key[value="2"]').tap)
+    score = restyled(browser, settled(phone), phone.locator("#score button, button#score").tap)
+    record_property("restyled", [last_bid, count, score])
+    assert count <= MOST
+    assert max(last_bid, score) <= MOST_OF_A_PHASE
