@@ -1,6 +1,7 @@
 """What a phone on a bad line waits for: a tap to be shown and saved, the first paint, the bytes."""
 
 import importlib.util
+import json
 import re
 import shutil
 from collections.abc import Iterable, Iterator
@@ -22,6 +23,9 @@ FAR = 0.4  # seconds, a round trip
 READY = 8000  # ms after which a page has everything
 PACE = 500  # ms between two taps
 BIDS, COUNTS = (2, 3, 2, 2), (4, 3, 2)  # of a round; the last count fills itself in
+KINDS = ("bid", "bid", "bid", "last bid", "count", "count", "count", "Score")  # of their taps
+TIMELINE = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
+STYLED = ("UpdateLayoutTree", "RecalculateStyle")  # events, by the version of Chromium
 # A tap is timed from the lift of the finger to the frame after the seats on the page have changed.
 WATCH = """() => {
     const seen = () => document.querySelector(".seats")?.textContent.replace(/\\s+/g, " ");
@@ -52,6 +56,7 @@ WATCH = """() => {
 }"""
 BUTTON = """<meta name="viewport" content="width=device-width">
 <p class="seats">0<p><button onclick="document.querySelector('p').textContent += 1">1</button>"""
+QUIET = "() => !document.documentElement.dataset.moment"
 PAINTED = """() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0"""
 # The app marks the game that it has taken over.
 APP = "[data-generation]"
@@ -89,6 +94,60 @@ def shown(bench: Bench) -> list[Figure]:
             figures += [Figure(median(took), note), Figure(max(took), f"worst of {len(took)}")]
             line.close()
     return figures
+
+
+def over_a_button(bench: Bench) -> list[Figure]:
+    """Return how much longer taps take to be shown than on a page of one button, by their kinds.
+
+    Each tap has one of the other page beside it.
+    """
+    table = bench.table(played=(1, 5))
+    address = f"/games/{table.games['played'][0]}"
+    taken: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    least: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    with _browser() as browser, ours(table.folder) as server:
+        line = SlowLine(server.address, FAR)
+        with (
+            _phone(browser, line.address + address, table.cookie) as page,
+            _phone(browser, f"data:text/html,{quote(BUTTON)}", "") as other,
+        ):
+            _wait_until_ready(page)
+            page.wait_for_timeout(READY)  # with its moments, which come last
+            other.evaluate(WATCH)
+            beside = _timed(other, [other.locator("button")] * 8 * 3)
+            rounds = 1 if bench.quick else 3
+            for kind, took in zip(KINDS * rounds, _taps(page, rounds), strict=True):
+                taken[kind].append(took)
+                least[kind].append(next(beside))
+        line.close()
+    return [
+        Figure(ratio(taken[kind], least[kind]), f"{kind}: worst {max(taken[kind]):.0f} ms")
+        for kind in taken
+    ]
+
+
+def restyled(bench: Bench) -> list[Figure]:
+    """Return for how many elements the browser works out a style with a tap, by its kind."""
+    table = bench.table(played=(1, 5))
+    counts: dict[str, list[int]] = {kind: [] for kind in KINDS}
+    with _browser() as browser, ours(table.folder) as server:
+        address = f"{server.address}/games/{table.games['played'][0]}"
+        with _phone(browser, address, table.cookie) as page:
+            _wait_until_ready(page)
+            page.wait_for_timeout(READY)
+            rounds = 1 if bench.quick else 3
+            for kind, place in zip(KINDS * rounds, _places(page, rounds), strict=True):
+                browser.start_tracing(page=page, categories=TIMELINE)
+                place.tap(timeout=30_000)
+                _wait_for_moment(page)
+                counts[kind].append(_styles_in(browser.stop_tracing()))
+    return [Figure(median(counts[kind]), kind) for kind in counts]
+
+
+def _styles_in(trace: bytes) -> int:
+    events = json.loads(trace)["traceEvents"]
+    styled = [one["args"] for one in events if one["name"] in STYLED and "args" in one]
+    return sum(one.get("elementCount", 0) for one in styled)
 
 
 def saved(bench: Bench) -> list[Figure]:
@@ -176,9 +235,14 @@ def _paint_time(page: "Page") -> float:
 def _taps(page: "Page", rounds: int) -> Iterator[float]:
     """Play rounds by touch; yield the milliseconds until each tap was shown."""
     page.evaluate(WATCH)
+    yield from _timed(page, _places(page, rounds))
+
+
+def _places(page: "Page", rounds: int) -> "list[Locator]":
+    """Return what is tapped to play rounds: the keys of the bids and counts, and Score."""
     pad, score = page.locator("#pad"), page.locator("#score button, button#score")
     keys = [pad.get_by_text(re.compile(rf"^\s*{value}\s*$")).first for value in (*BIDS, *COUNTS)]
-    yield from _timed(page, [*keys, score] * rounds)
+    return [*keys, score] * rounds
 
 
 def _button_taps(browser: "Browser") -> list[float]:
@@ -188,13 +252,20 @@ def _button_taps(browser: "Browser") -> list[float]:
         return list(_timed(page, [page.locator("button")] * 16))
 
 
+def _wait_for_moment(page: "Page") -> None:
+    """Wait until no moment of a game lies over what is tapped next."""
+    page.wait_for_timeout(PACE)
+    page.wait_for_function(QUIET)
+    page.wait_for_timeout(PACE)
+
+
 def _timed(page: "Page", places: "Iterable[Locator]") -> Iterator[float]:
     """Tap places; yield the milliseconds until each tap was shown."""
     for place in places:
         page.evaluate("() => window.watchTap()")
         place.tap(timeout=30_000)
         yield float(page.evaluate("() => window.tapShown"))
-        page.wait_for_timeout(PACE)
+        _wait_for_moment(page)
 
 
 @contextmanager

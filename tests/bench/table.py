@@ -26,6 +26,22 @@ ROWS = {
         "seats have changed, median and worst of 24 taps. The second line stops once the page has "
         "its scripts, and delivers nothing more.",
     ),
+    "button": Row(
+        "tap to shown over a page of one button: bid, last bid, count, Score",
+        "–",
+        [at_most(2.0), at_most(3.0), at_most(2.0), at_most(3.0)],
+        browser.over_a_button,
+        "The same taps on a line of 400 ms, each beside one on a page of one button in the same "
+        "browser; medians of nine bids and counts and of three last bids and rounds scored.",
+    ),
+    "restyled": Row(
+        "elements restyled by a tap: bid, last bid, count, Score",
+        "102; 262; –; 518",
+        [at_most(30), Aim(""), at_most(30), Aim("")],
+        browser.restyled,
+        "The same taps in a trace, until saved and, of the last bid and Score, to the end of their "
+        "moments; other work of the computer does not change it.",
+    ),
     "saved": Row(
         "tap to saved, slow 4G, in round trips",
         "1.42",
