@@ -63,7 +63,7 @@ from scorekeeper.web.http import (
 from scorekeeper.web.players import names as player_names
 from scorekeeper.web.players import pages as player_pages
 from scorekeeper.web.players import records
-from scorekeeper.web.text import rule_books, wording
+from scorekeeper.web.text import books, rule_books, wording
 from scorekeeper.web.text.change_lines import change_line, remarks_shown, seat_changes
 from scorekeeper.web.text.sentences import say
 
@@ -117,6 +117,7 @@ def _set_up_templates(app: Flask) -> None:
     env.globals.update(
         wording.TEMPLATE_WORDS,
         **rule_books.TEMPLATE_WORDS,
+        **books.TEMPLATE_WORDS,
         change_line=change_line,
         say=say,
         seat_changes=seat_changes,

@@ -32,6 +32,7 @@ from scorekeeper.web.http.requests import (
     require_phone,
     store,
 )
+from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.wording import listed
 
 pages = Blueprint("export", __name__)
@@ -69,7 +70,7 @@ def _page(form: SearchForm, files: list[File]) -> str:
     ]
     books: list[tuple[str, Mapping[str, str]]] = [(_("All rules"), {})]
     for key in rule_books_of(database(), phone.table_id):
-        books.append((PRESETS[key].name, {"rules": key}))
+        books.append((book_name(PRESETS[key]), {"rules": key}))
     found_by = [form.filters[name] for name in FOUND_BY if name in form.filters]
     return render_template(
         "history/export.html",

@@ -25,6 +25,7 @@ from scorekeeper.store.players import Player, names_like, players_called
 from scorekeeper.store.statistics import Span, most_ahead, most_wins
 from scorekeeper.web.http.forms import Form, TextField, quoted
 from scorekeeper.web.http.requests import database, find_game_or_404, require_phone, store
+from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.cards import ResultCard, result_card
 from scorekeeper.web.text.wording import evening, fill, listed, payment_lines
 
@@ -308,7 +309,7 @@ def _chips(form: SearchForm, games: Sequence[Game]) -> list[Chip]:
         (_("This month"), {"from": today.replace(day=1).isoformat()}),
     ]
     keys = dict.fromkeys([form.rules.data, *(game.rules.key for game in games)])
-    books = [(PRESETS[key].name, {"rules": key}) for key in keys if key in PRESETS]
+    books = [(book_name(PRESETS[key]), {"rules": key}) for key in keys if key in PRESETS]
     named = [
         _chip_of_names(form, form.winner, _("Winner"), "history.winners"),
         _chip_of_names(form, form.partners, _("Partners"), "history.partners"),

@@ -17,6 +17,7 @@ from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
 from scorekeeper.rules.sentence import REFUSALS, Sentence
 from scorekeeper.web.game.result import TURNS
 from scorekeeper.web.http.requests import use_words_of
+from scorekeeper.web.text.books import book_names
 from scorekeeper.web.text.rule_books import PhoneText, phone_text, value_name, value_words
 from scorekeeper.web.text.sentences import GAME_SENTENCES, SENTENCES
 from scorekeeper.web.text.wording import DAYS, WEEKDAYS
@@ -73,8 +74,10 @@ def _text_in(_language: str, rules: RuleSet) -> PhoneText:
 
 
 def _spoken() -> dict[str, Any]:
-    """Return the language and the word for a bid."""
-    return {"lang": i18n.language(), "bid": i18n.words()}
+    """Return the language, the word for a bid, and rule books that have another name in it."""
+    names = book_names()
+    spoken = {"lang": i18n.language(), "bid": i18n.words()}
+    return {**spoken, "book_names": names} if names else spoken
 
 
 def _words(sentences: Mapping[str, Sentence]) -> dict[str, Phrase]:

@@ -59,10 +59,12 @@ from scorekeeper.web.http.requests import (
 )
 from scorekeeper.web.http.static_files import send_shared
 from scorekeeper.web.http.templates import shared_link
+from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.rule_books import (
-    book_groups,
+    ExampleText,
     book_line,
     deck_suits,
+    grouped_books,
     refusal_shown,
     rules_text,
     usual_size,
@@ -244,7 +246,7 @@ def left_out(refused: Refusals, preset: RuleSet) -> list[str]:
     return [
         sentence.format(
             value=value_name(name) if name in HOUSE_RULES else name,
-            rules=preset.name,
+            rules=book_name(preset),
             why=refusal_shown(why),
         )
         for name, why in refused.items()
@@ -265,9 +267,13 @@ def index() -> str | Response:
 def _index() -> str:
     phone = this_phone()
     ours = list_saved_rules(database(), phone.table_id) if phone else []
-    groups = book_groups({}, "")
     return render_template(
-        "rules/index.html", presets=PRESETS, groups=groups, ours=ours, phone=phone
+        "rules/index.html",
+        presets=PRESETS,
+        default=DEFAULT,
+        groups=grouped_books(),
+        ours=ours,
+        phone=phone,
     )
 
 
@@ -319,13 +325,15 @@ def rules_page(
     players = chosen_size(rules, len(game.names) if game else 0)
     own, usual = sizes.get(players, rules), tables(preset).get(players, preset)
     values = [(name, getattr(own, name), getattr(usual, name)) for name in HOUSE_RULES]
+    text = rules_text(rules, players)
     return render_template(
         "rules/show.html",
         rules=rules,
         preset=preset,
         values=values,
         changed=sum(value != usual for _name, value, usual in values),
-        text=rules_text(rules, players),
+        text=text,
+        first_example=_telling(text["examples"]),
         facts=book_line(own),
         players=players,
         sizes=[_size_link(rules, n) for n in sizes],
@@ -337,6 +345,12 @@ def rules_page(
         query=to_query(rules),
         link=shared_link(link_to(rules)) if with_code else None,
     )
+
+
+def _telling(examples: Sequence[ExampleText]) -> ExampleText | None:
+    """Return the first example whose points have more than one part, else the first with points."""
+    scored = [one for one in examples if one["together"]]
+    return next((one for one in scored if len(one["lines"]) > 1), scored[0] if scored else None)
 
 
 class SizeLink(NamedTuple):

@@ -56,6 +56,7 @@ from scorekeeper.web.http.requests import (
 )
 from scorekeeper.web.http.templates import SharedLink, shared_link
 from scorekeeper.web.players import figures
+from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.cards import final_card, result_card, standings_card
 from scorekeeper.web.text.wording import fill, listed
 
@@ -85,7 +86,7 @@ def home() -> str:
         current=current and standings_card(current),
         last=next(iter(finished), None),
         last_standings=None if current or not finished else final_card(finished[0]),
-        last_rules=games[0].rules.name if games else "",
+        last_rules=book_name(games[0].rules) if games else "",
         in_progress=[result_card(game) for game in going_on if game not in idle],
         idle=[(game, result_card(game)) for game in idle],
         results=[result_card(game) for game in finished[0 if current else 1 :]],

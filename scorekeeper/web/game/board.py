@@ -26,6 +26,7 @@ from scorekeeper.web.game.open_round import asked_bid, asked_name
 from scorekeeper.web.game.result import AwardShown, awards_given
 from scorekeeper.web.game.scoreboard import lead_change, score_rows
 from scorekeeper.web.game.screen import pot_of
+from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.cards import leader_line
 from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.svg_text import apart, cut_names, width
@@ -238,7 +239,7 @@ def _preparation(game: Game) -> list[Markup | str]:
 def _about(game: Game) -> Markup:
     """Return the pot, the rule book and the score that wins."""
     parts = [fill(_("pot {pot}"), pot=pot)] if (pot := pot_of(game)) else []
-    parts.append(bdi(game.rules.name))
+    parts.append(bdi(book_name(game.rules)))
     if game.rules.target is not None:
         parts.append(fill(_("first to {target}"), target=game.rules.target))
     if n := game.rules.length(len(game.names)):

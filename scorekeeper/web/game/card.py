@@ -19,6 +19,7 @@ from scorekeeper.web.game.result import (
     side_names,
     side_scores,
 )
+from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.svg_text import cut, width
 
 CARD_WIDTH, CARD_HEIGHT = 1200, 630  # what chats show of a link without cutting it
@@ -59,7 +60,7 @@ def card(game: Game) -> Card:
         total=total,
         winner=fitted(plain(headline(game)), 360, (76, 62, 50), 3, room),
         summary=[
-            Text(532, 30, cut(game.rules.name, room, 30)),
+            Text(532, 30, cut(book_name(game.rules), room, 30)),
             Text(576, 30, cut(rounds_played(game), room, 30)),
         ],
         rows=[row._replace(y=top + step * (n + 0.66)) for n, row in enumerate(rows)],

@@ -28,6 +28,7 @@ from scorekeeper.web.game.result import directed, plain, turn_lines
 from scorekeeper.web.http.requests import database, require_phone, use_zone_of_table, wants_names
 from scorekeeper.web.players import figures
 from scorekeeper.web.players.record_rows import Row, holders, record_row
+from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.cards import result_card
 from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import day as day_of
@@ -207,7 +208,7 @@ def _text(evening: Evening, turning: Sequence[str]) -> str:
     lines = [plain(evening.title), evening.about, ""]
     for game in evening.ended:
         rounds = len(game.state.rounds)
-        about = f"{game.rules.name}, {say('rounds', rounds).format(n=rounds)}"
+        about = f"{book_name(game.rules)}, {say('rounds', rounds).format(n=rounds)}"
         lines.append(f"{plain(title_line(game))} ({about})")
     moments = [
         f"{row.label}: {say('series').join([plain(row.names), row.value])}"

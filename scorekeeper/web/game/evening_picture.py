@@ -19,6 +19,7 @@ from scorekeeper.store.statistics import Standing
 from scorekeeper.web.game.result import DISC, HEIGHT, MARGIN, ROOM, WIDTH, Text, fitted, plain
 from scorekeeper.web.players import figures
 from scorekeeper.web.players.record_rows import Row
+from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.svg_text import cut, cut_names, width
 from scorekeeper.web.text.wording import minus, money, names_note, winner_names
@@ -211,7 +212,7 @@ def _games(games: Sequence[Game], bottom: float, *, with_names: bool) -> list[Wo
                 top + (GAME_HEIGHT + 12) * (n // 2),
                 faces,
                 title,
-                cut(game.rules.name, room, 22),
+                cut(book_name(game.rules), room, 22),
                 total,
             )
         )

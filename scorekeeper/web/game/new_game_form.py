@@ -31,6 +31,7 @@ from scorekeeper.store.entry import GameSetup, StartRequest, is_key
 from scorekeeper.store.tables import hash_of
 from scorekeeper.web.http.forms import MAX_SEATS, TextField, quoted, typed_start
 from scorekeeper.web.rules import RuleValuesForm, entered_values, errors_of, left_out, read_values
+from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.rule_books import BookGroup, book_groups
 from scorekeeper.web.text.sentences import say
 
@@ -171,7 +172,9 @@ class NewGame:
             sentence = say("players_needed")
             if len(sizes) == 1 and players < sizes[0]:
                 sentence = _("{rules} is for {n} players. Enter all the names.")
-            self.errors["seats"] = sentence.format(rules=self.rules.name, n=number_range(sizes))
+            self.errors["seats"] = sentence.format(
+                rules=book_name(self.rules), n=number_range(sizes)
+            )
 
     def _check_dealer(self) -> None:
         seats = {str(seat) for seat in self._seats_taken()}

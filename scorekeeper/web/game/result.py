@@ -39,6 +39,7 @@ from scorekeeper.web.http.requests import (
     require_phone,
     use_zone_of_table,
 )
+from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.svg_text import END, ISOLATE, cut, cut_names, width, wrapped
 from scorekeeper.web.text.wording import (
@@ -146,7 +147,7 @@ def headline(game: Game) -> Markup:
 
 def played_line(game: Game, *, dated: bool = True) -> str:
     """Return what was played, when, and for how many rounds."""
-    parts = (game.rules.name, *([day(game.started)] if dated else []), rounds_played(game))
+    parts = (book_name(game.rules), *([day(game.started)] if dated else []), rounds_played(game))
     if direction() == "ltr":
         return " · ".join(parts)
     return directed(" · ".join(f"{ISOLATE}{part}{END}" for part in parts))

@@ -27,6 +27,7 @@ from scorekeeper.web.game.open_round import GamePart, OpenRound, bids_over, open
 from scorekeeper.web.game.round_notes import misdeal_line, notes_shown
 from scorekeeper.web.game.scoreboard import Clock, ScoreRow, clock_of, score_rows
 from scorekeeper.web.http.requests import json_text
+from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.change_lines import step_line
 from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import (
@@ -181,12 +182,12 @@ class Screen(GamePart):
 
     @property
     def rules_name(self) -> str:
-        return self.game.rules.name
+        return book_name(self.game.rules)
 
     @property
     def book(self) -> str:
         """The rule book, which is the title of the bar once the game is over."""
-        return self.game.rules.name if self.ending else ""
+        return book_name(self.game.rules) if self.ending else ""
 
     @property
     def limit(self) -> int | None:

@@ -53,6 +53,7 @@ from scorekeeper.web.http.requests import (
 from scorekeeper.web.http.static_files import static_url
 from scorekeeper.web.http.streams import let_phones_fetch, stream
 from scorekeeper.web.http.templates import shared_link
+from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.wording import listed, minus
 
 pages = Blueprint("live", __name__)
@@ -197,7 +198,7 @@ def _preview(game: Game, key: str) -> Preview:
 
 def _title(game: Game) -> str:
     """Return the title of a live page, which names nobody: own rules may be named after people."""
-    book = PRESETS[game.rules.key].name
+    book = book_name(PRESETS[game.rules.key])
     return book if game.state.phase == "over" else _("Live: {book}").format(book=book)
 
 

@@ -11,6 +11,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.player_games import Tried
 from scorekeeper.store.statistics import Group, Totals
 from scorekeeper.web.players import figures
+from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import fill
 
@@ -61,7 +62,8 @@ def _number_of_bids(totals: Totals, group: Group) -> int:
 
 def _games(group: Group) -> str:
     book = PRESETS[group.rules]
-    return book.name if book.partnerships else f"{book.name}, {figures.sides_said(group.sides)}"
+    name = book_name(book)
+    return name if book.partnerships else f"{name}, {figures.sides_said(group.sides)}"
 
 
 def _bars(by_number: Mapping[int, Tried], totals: Totals, group: Group) -> Iterator[Bar]:

@@ -17,6 +17,7 @@ from scorekeeper.web.history import DayField
 from scorekeeper.web.http.forms import Form
 from scorekeeper.web.http.requests import database, require_phone
 from scorekeeper.web.players import figures
+from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.wording import day
 
 KEPT = "players"  # the member of the session with the rules that were chosen last
@@ -114,7 +115,7 @@ def chosen() -> Choice:
         found,
         named or _between(form),
         books,
-        PRESETS[rules].name if rules in PRESETS else _("All rules"),
+        book_name(PRESETS[rules]) if rules in PRESETS else _("All rules"),
     )
 
 
@@ -166,7 +167,7 @@ def _books(played: Mapping[str, int], kind: str, query: Mapping[str, str]) -> li
         whole,
         *(
             Option(
-                PRESETS[key].name,
+                book_name(PRESETS[key]),
                 _games(played.get(key, 0)),
                 {**query, "rules": key},
                 key == asked,

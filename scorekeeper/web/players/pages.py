@@ -26,6 +26,7 @@ from scorekeeper.web.players.bids import bids_made
 from scorekeeper.web.players.choice import Choice, chosen
 from scorekeeper.web.players.comparison import columns, group_of, rows
 from scorekeeper.web.players.pairs import pair_row
+from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.cards import result_card
 from scorekeeper.web.text.wording import fill, listed
 
@@ -247,7 +248,7 @@ def _trends(player: Player, choice: Choice, totals: Totals) -> tuple[str, list[M
     wanted = Selection(book, choice.wanted.sides, choice.wanted.span)
     games = queries.last_games(database(), require_phone().table_id, player.id, wanted)[::-1]
     drawn = [charts.points(games, player.face), charts.bids(games, player.face)]
-    return PRESETS[book].name, [chart for chart in drawn if chart]
+    return book_name(PRESETS[book]), [chart for chart in drawn if chart]
 
 
 def awards_won(games: Iterable[Game], name: str) -> list[tuple[str, int]]:

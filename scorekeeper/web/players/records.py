@@ -9,6 +9,7 @@ from scorekeeper.web.http.requests import Answer, database, require_phone
 from scorekeeper.web.players.choice import Choice, chosen
 from scorekeeper.web.players.pairs import pair_row
 from scorekeeper.web.players.record_rows import holders, record_row
+from scorekeeper.web.text.books import book_name
 
 pages = Blueprint("records", __name__, url_prefix="/players")
 OF_POINTS = ("round", "game", "closest", "bags")
@@ -30,7 +31,7 @@ def show() -> Answer:
         "players/records.html",
         choice=choice,
         sides=[],
-        book=PRESETS[book].name if book else "",
+        book=book_name(PRESETS[book]) if book else "",
         comeback=shown.get("comeback"),
         of_points=[shown[name] for name in OF_POINTS if name in shown],
         of_games=[shown[name] for name in OF_GAMES if name in shown],

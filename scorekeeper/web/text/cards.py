@@ -6,6 +6,7 @@ from markupsafe import Markup, escape
 
 from scorekeeper.rules.faces import Face
 from scorekeeper.store.games import Game
+from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import (
     bdi,
@@ -74,7 +75,7 @@ def standings_card(game: Game) -> StandingsCard:
     state = game.state
     return StandingsCard(
         game.id,
-        game.rules.name,
+        book_name(game.rules),
         _length(game),
         side_totals(game),
         leader_line(game),
@@ -216,4 +217,4 @@ def _about(game: Game, *, with_rules: bool, with_day: bool) -> Markup:
     """Return how long a game is, and when it started and its rules where they are asked for."""
     n = len(game.state.rounds)
     parts = [when(game.started)] * with_day + [fill(say("rounds", n), n=n)]
-    return Markup(" · ").join([*parts, bdi(game.rules.name)] if with_rules else parts)
+    return Markup(" · ").join([*parts, bdi(book_name(game.rules))] if with_rules else parts)

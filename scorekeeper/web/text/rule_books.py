@@ -22,6 +22,7 @@ from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.rules.value_kinds import Number, Switch, Word
 from scorekeeper.rules.values import DECLARED, GROUPS, PACK
+from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import bid_word, cards_each, minus, signed
 
@@ -448,16 +449,20 @@ def book_groups(ours: Mapping[str, RuleSet], chosen: str) -> list[BookGroup]:
 
     `ours` are the rules that the table stores, by id. The chosen rules come first in their group.
     """
-    keys: dict[str, list[str]] = {translate(title): [] for title, _keys in BOOK_GROUPS}
-    for key, rules in PRESETS.items():
-        keys[group_of(rules)].append(key)
-    keys[group_of(None)] += ours
-    groups = [(title, found) for title, found in keys.items() if found]
+    groups = [(title, [rules.key for rules in found]) for title, found in grouped_books()]
+    groups += [(group_of(None), [*ours])] if ours else []
     cards = {**PRESETS, **ours}
     return [
         BookGroup(n, title, _cards(cards, found, chosen))
         for n, (title, found) in enumerate(groups, 1)
     ]
+
+
+def grouped_books() -> list[tuple[str, list[RuleSet]]]:
+    """Return the rule books by group, each with its title."""
+    titles = [translate(title) for title, _keys in BOOK_GROUPS[:-1]]
+    books = {title: [one for one in PRESETS.values() if group_of(one) == title] for title in titles}
+    return [*books.items()]
 
 
 def group_of(rules: RuleSet | None) -> str:
@@ -498,7 +503,7 @@ def _cards(books: Mapping[str, RuleSet], keys: Iterable[str], chosen: str) -> li
     cards = [
         BookCard(
             key,
-            books[key].name,
+            book_name(books[key]),
             book_line(books[key]),
             " ".join(map(str, tables(books[key]))),
             books[key].players[0] if books[key].partnerships else 0,

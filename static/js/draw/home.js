@@ -7,6 +7,7 @@ import {
 } from "./phrases.js";
 import { winningSeats } from "../game/announcement.js";
 import { svg } from "../game/chart.js";
+import { bookName } from "../game/menu.js";
 import { amount, namesOf, shapesOf } from "../game/scoreboard.js";
 import { setUp } from "../game/setup.js";
 import { lengthOf, roundRules } from "../rules/bidding.js";
@@ -83,7 +84,7 @@ function booksOf(table, typed) {
 function bookCard(book) {
   const isChanged = Object.keys(book.house).length > 0 && !book.named;
   return {
-    name: isChanged ? text("with_house_rules", { rules: book.name }) : book.name,
+    name: isChanged ? text("with_house_rules", { rules: bookName(book) }) : bookName(book),
     line: bookLine(book),
     sizes: book.sizes.join(" "),
     pairs: book.partnerships && book.players[0],
@@ -131,7 +132,7 @@ export function standingsCard(game) {
   return render("standings", {
     game_id: game.id,
     path: pathOf(game),
-    book: game.rules.name,
+    book: bookName(game.rules),
     length: game.rules.cards ? roundLine(game, state) : target === null
       ? sentence("rounds_of", { played: state.rounds.length, n: lengthOf(game.rules, state.players) })
       : sentence("rounds_to", { n: state.rounds.length, target }),
@@ -262,7 +263,7 @@ export function rulesPage({ rules, house, names }, table) {
   const base = baseRules(table, rules);
   const chosen = asChosen(house, base, names.length);
   return render("rules", {
-    title: bdi(rules.name),
+    title: bdi(bookName(rules)),
     own: rules.name !== base.name && sentence("own_rules", { name: bdi(rules.name) }),
     changed: changesText(rules, chosen, base),
     ...textOf(rules, chosen, table, names.length),
@@ -297,7 +298,7 @@ const baseRules = (table, rules) =>
 function changesText(rules, house, base) {
   const n = Object.keys(house).length;
   const isAsUsual = !n && rules.name === base.name;
-  return !isAsUsual && sentence("house_rules_marked", { book: base.name, n });
+  return !isAsUsual && sentence("house_rules_marked", { book: bookName(base), n });
 }
 
 // The text of a rule book comes with the phrases, that of house rules with the table. It is missing for

@@ -5,7 +5,7 @@ import { entryStep } from "./app.js";
 import { namesOf, shapesOf } from "./scoreboard.js";
 import { plainDigits } from "./setup.js";
 import { countsOf, emptyRound, enter, faceOf, namesIn, roundOf, scoredKey, stateOf } from "../model/facts.js";
-import { bdi, bidWord, fragment, minus, part, piece, render, sentence, text } from "../draw/phrases.js";
+import { bdi, bidWord, fragment, minus, part, phraseData, piece, render, sentence, text } from "../draw/phrases.js";
 import { knownSpelling } from "../players/names.js";
 import { roundRules } from "../rules/bidding.js";
 import { notesOf } from "../rules/game.js";
@@ -18,6 +18,9 @@ import { seatsIn, takenSeats } from "../rules/seating.js";
 const OFFERED_AFTER = 2; // rounds, sounds are
 const MOST_SHOWN = 12; // names to tap
 
+/** Return the name of a rule book as it is said here, that of own rules as it is. */
+export const bookName = ({ name }) => phraseData.book_names?.[name] ?? name;
+
 /** Return the parts of the menu; `values` are those of every form, `menu` and `known` as in gamePage. */
 export function menuList(game, state, values, { menu, known }) {
   const isOver = state.phase === "over";
@@ -27,7 +30,7 @@ export function menuList(game, state, values, { menu, known }) {
     ...(menu && stepTexts(game)),
     can_misdeal: !isOver && game.rounds.length >= state.number,
     live: text(game.shared ? "on" : "off"),
-    rules_name: game.rules.name,
+    rules_name: bookName(game.rules),
     from_paper: roundOf(game, 1).start?.length > 0,
     can_call_last: !isOver && !state.open.last_round,
     has_acts: !isOver || game.redo.length > 0 || game.can_redo,

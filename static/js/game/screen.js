@@ -146,7 +146,7 @@ export function gamePage(game, view, line) {
   const deck = isOver ? [] : (views?.deckNote(game, state) ?? shownDeck(state.open));
   const end = isOver ? (views?.ending(game, state, values, views) ?? shownEnding(game, state)) : {};
   const now = [
-    piece("bar", { ...barValues(game, state), menu_list: views && view.menu ? views.menuList(game, state, values, view) : shownPart(".menu-list"), clock }),
+    piece("bar", { ...barValues(game, state, views), menu_list: views && view.menu ? views.menuList(game, state, values, view) : shownPart(".menu-list"), clock }),
     (hasConflict(game) && !game.refused && views ? null : line) ?? "",
     view.error ? piece("message", { message: view.error, in_dock: !isOver && !hasConflict(game) && !needsDecision(game) && !state.thrown_in && !view.panel }) : "",
     tie ? piece("tie", { tie }) : "",
@@ -173,7 +173,7 @@ function shownEnding(game, state) {
   return { now: [winner, scoreStrip(game, state), ...others], more: document.querySelectorAll(".now ~ :not(#rounds)") };
 }
 
-function barValues(game, state) {
+function barValues(game, state, views) {
   const isOver = state.phase === "over";
   const length = lengthOf(game.rules, state.players);
   const limit = state.number <= length && length;
@@ -183,7 +183,7 @@ function barValues(game, state) {
     isBid ? sentence("of_bid", values) : sentence("deals", { name: bdi(game.names[state.dealer]) });
   return {
     ...formValues(game, state),
-    book: isOver && game.rules.name,
+    book: isOver && (views?.bookName(game.rules) ?? game.rules.name),
     limit,
     endless: !limit,
     who: !isOver && (game.rules.cards ? overText(state) || sentence("cards_each", { n: values.tricks }) : who()),

@@ -131,7 +131,7 @@ def test_an_arabic_result_runs_from_the_right_and_keeps_its_date_and_names_in_on
     finally:
         i18n.set_language("en")
     assert [line for line in lines if line and not line.startswith("\u200f")] == []
-    assert "\u2068Cutthroat Spades LITE\u2069 · \u20683" in lines[2]
+    assert "\u2068سبيدز فردي LITE\u2069 · \u20683" in lines[2]
     assert lines[4].startswith("\u200f1. \u2068North\u2069 30")
 
 

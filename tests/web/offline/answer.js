@@ -7,7 +7,7 @@ import { announcementFor } from "/js/game/announcement.js";
 import { race, width } from "/js/game/chart.js";
 import { conflictForm, decisionForm, gameNotes, restoredNote } from "/js/game/conflict.js";
 import { ending } from "/js/game/ending.js";
-import { menuList } from "/js/game/menu.js";
+import { bookName, menuList } from "/js/game/menu.js";
 import { openButton } from "/js/game/panel.js";
 import { clock, deckNote, explanations, partnersLine, rowNotes, takesText } from "/js/game/notes.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
@@ -141,6 +141,7 @@ export function prizes([words, stored]) {
 }
 
 const views = {
+  bookName,
   conflictForm, decisionForm, deckNote, ending, explanations, gameNotes, partnersLine, replacedNote, restoredNote,
   roundsTable, rowNotes, openButton,
 };

@@ -6,9 +6,10 @@ import pytest
 
 from scorekeeper import i18n
 from scorekeeper.rules.presets import CALL_BOOKS, PRESETS, at_table, tables
-from scorekeeper.rules.ruleset import HOUSE_RULES
+from scorekeeper.rules.ruleset import HOUSE_RULES, value_text
+from scorekeeper.web.text.books import FACTS, book_fact
 from scorekeeper.web.text.rule_books import value_shown
-from tests.web.play import Table
+from tests.web.play import Table, page_of
 
 
 def values(table: Table, path: str) -> list[str]:
@@ -20,6 +21,36 @@ def test_the_index_leads_to_every_rule_book(still: Table) -> None:
     links = [link.get("href") for link in still.page("/rules").all("a[@href]")]
     books = [f"/rules/{key}" for key in PRESETS]
     assert sorted(link or "" for link in links if link in books) == sorted(books)
+
+
+def test_the_index_tells_each_book_from_the_others_and_where_to_start(still: Table) -> None:
+    page = still.page("/rules")
+    assert page.texts("*[@class='start-here']") == ["Start here"]
+    assert "Cutthroat Spades LITE Start here" in page.text
+    facts = [book_fact(rules) for rules in PRESETS.values()]
+    assert [fact for fact in facts if fact not in page.text] == []
+    assert len(set(facts)) == len(PRESETS)
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_a_fact_has_the_figures_of_its_book(key: str) -> None:
+    rules = PRESETS[key]
+    known = set(re.findall(r"\d+", " ".join(value_text(getattr(rules, n)) for n in HOUSE_RULES)))
+    assert set(re.findall(r"\d+", FACTS[key].text)) <= known
+
+
+def test_books_are_called_as_players_do_there(still: Table) -> None:
+    for language, name in (("fr", "L’Ascenseur (Oh Hell)"), ("es", "La Pocha (Oh Hell)")):
+        header = {"Accept-Language": language}
+        assert name in page_of(still.client.get("/rules", headers=header)).text
+        assert page_of(still.client.get("/rules/oh-hell", headers=header)).texts("h1") == [name]
+
+
+def test_a_page_of_rules_begins_with_an_example(still: Table) -> None:
+    for key in PRESETS:
+        first = still.page(f"/rules/{key}").texts("section[@class='first-example']")[0]
+        assert first.startswith("For example: "), key
+        assert re.search(r"= [+−\d]", first), key
 
 
 @pytest.mark.parametrize("key", PRESETS)
