@@ -3,6 +3,7 @@
 Sizes are in CSS pixels.
 """
 
+import base64
 from typing import Any
 
 from axe_playwright_python.base import AxeResults
@@ -155,6 +156,125 @@ _COVERED_TARGETS = """
   return [...found];
 }
 """
+
+# Whoever speaks to a device says the words that are seen, so that the name of a control begins so,
+# which axe leaves undecided. What is seen and not said is a sign, such as an arrow.
+_MISNAMED = """
+() => {
+  const words = (text) => text.normalize("NFC").replace(/[\\p{C}\\u200e\\u200f]/gu, "")
+    .toLowerCase().match(/[\\p{L}\\p{M}\\p{N}]+/gu) ?? [];
+  const isSeen = (one) => one.checkVisibility({ visibilityProperty: true })
+    && !one.closest(".visually-hidden, [aria-hidden=true], svg, s")
+    && getComputedStyle(one).clipPath === "none" && getComputedStyle(one).fontSize !== "0px";
+  const texts = (one, isTold) => {
+    const found = [];
+    const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const parent = walker.currentNode.parentElement;
+      if (isTold(parent)) found.push(walker.currentNode.data);
+    }
+    return found.join(" ");
+  };
+  const named = (one) => {
+    const by = one.getAttribute("aria-labelledby");
+    if (by) return by.split(" ").map((id) => document.getElementById(id)?.textContent).join(" ");
+    const label = one.getAttribute("aria-label");
+    const isHeard = (it) => it.checkVisibility() && !it.closest("[aria-hidden=true]");
+    return label ?? texts(one, isHeard);
+  };
+  return [...document.querySelectorAll("a[href], button, summary, [role=button], [role=switch]")]
+    .filter((one) => one.checkVisibility() && !one.closest("[aria-hidden=true], .visually-hidden"))
+    .map((one) => [words(texts(one, isSeen)), words(named(one)), one])
+    .filter(([seen, name]) => seen.some((word, n) => word !== name[n]))
+    .map(([seen, name]) => `seen “${seen.join(" ")}”, named “${name.join(" ")}”`);
+}
+"""
+
+
+def misnamed(page: Page) -> list[str]:
+    """Return every control whose name does not begin with the words that are seen on it."""
+    found: list[str] = page.evaluate(_MISNAMED)
+    return found
+
+
+# The ground is what lies under each line of text in a picture of the page without its texts: axe
+# leaves the contrast undecided where that is a gradient, a tint or more than one element.
+_WITHOUT_TEXTS = """
+(isOff) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("* { -webkit-text-fill-color: transparent !important; }");
+  document.adoptedStyleSheets = isOff ? [sheet] : [];
+}
+"""
+_FAINT = """
+async (picture) => {
+  const bytes = Uint8Array.from(atob(picture), (each) => each.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes]));
+  const pen = new OffscreenCanvas(image.width, image.height).getContext("2d");
+  pen.drawImage(image, 0, 0);
+  const dots = pen.getImageData(0, 0, image.width, image.height);
+  const paint = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const ink = (color) => {
+    paint.clearRect(0, 0, 1, 1);
+    paint.fillStyle = color;
+    paint.fillRect(0, 0, 1, 1);
+    const [red, green, blue, alpha] = paint.getImageData(0, 0, 1, 1).data;
+    return [[red, green, blue], alpha / 255];
+  };
+  const light = (rgb) => rgb.map((one) => one / 255)
+    .map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, one, n) => sum + one * [0.2126, 0.7152, 0.0722][n], 0);
+  const ratio = (one, other) => {
+    const [dark, bright] = [light(one), light(other)].sort((a, b) => a - b);
+    return (bright + 0.05) / (dark + 0.05);
+  };
+  const shown = (one) => {
+    let alpha = 1;
+    for (let box = one; box; box = box.parentElement) alpha *= getComputedStyle(box).opacity;
+    return alpha;
+  };
+  const faint = [];
+  const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (words.nextNode()) {
+    const { data, parentElement: one } = words.currentNode;
+    if (!data.trim() || !one.checkVisibility({ visibilityProperty: true })) continue;
+    if (one.closest("svg, script, style, select, s, .visually-hidden, [aria-disabled]")) continue;
+    const style = getComputedStyle(one);
+    const size = parseFloat(style.fontSize);
+    const due = size >= 24 || (size >= 18.66 && style.fontWeight >= 700) ? 3 : 4.5;
+    const [color, alpha] = ink(style.color);
+    const seen = alpha * shown(one);
+    const range = document.createRange();
+    range.selectNodeContents(words.currentNode);
+    for (const line of range.getClientRects()) {
+      if (line.width < 2) continue;
+      const ratios = [];
+      for (const [across, down] of [[0.1, 0.5], [0.5, 0.3], [0.5, 0.5], [0.5, 0.7], [0.9, 0.5]]) {
+        const x = Math.round(line.left + line.width * across);
+        const y = Math.round(line.top + line.height * down);
+        const top = document.elementFromPoint(x, y);
+        if (!one.contains(top)) continue; // clipped, or under something else
+        const at = 4 * (y * image.width + x);
+        const ground = [...dots.data.slice(at, at + 3)];
+        ratios.push(ratio(color.map((each, n) => seen * each + (1 - seen) * ground[n]), ground));
+      }
+      ratios.sort((one, other) => one - other);
+      const found = ratios[1] ?? ratios[0]; // one dot may lie on a line, such as that of the focus
+      if (found < due) faint.push(`“${data.trim().slice(0, 30)}” ${found.toFixed(2)} of ${due}`);
+    }
+  }
+  return [...new Set(faint)];
+}
+"""
+
+
+def faint(page: Page) -> list[str]:
+    """Return every text with too little contrast to what lies under it."""
+    page.evaluate(_WITHOUT_TEXTS, True)
+    picture = base64.b64encode(page.screenshot(scale="css")).decode()
+    page.evaluate(_WITHOUT_TEXTS, False)
+    found: list[str] = page.evaluate(_FAINT, picture)
+    return found
 
 
 def violations(page: Page, options: dict[str, Any]) -> str:

@@ -11,6 +11,8 @@ from tests.browser.app_server import Table
 from tests.browser.measures import (
     covered_targets,
     cut_off,
+    faint,
+    misnamed,
     small_targets,
     stuck,
     turned_signs,
@@ -95,6 +97,7 @@ def is_for_everybody(page: Page) -> None:
         loses_nothing(page, size)
     resize(page, SMALLEST)
     assert covered_targets(page) == []
+    assert misnamed(page) == []
     for dialog in page.get_by_role("dialog").all():
         expect(dialog).to_have_accessible_name(re.compile(r"\w"))  # axe knows of no <dialog>
     unroll(page)
@@ -102,6 +105,7 @@ def is_for_everybody(page: Page) -> None:
         page.emulate_media(color_scheme=scheme)
         page.wait_for_function(NOTHING_FADES)
         assert not violations(page, options), scheme
+        assert faint(page) == [], scheme
 
 
 def is_for_everybody_in(language: str, page: Page) -> None:

@@ -62,7 +62,7 @@ def test_the_last_bid_says_what_all_bids_add_up_to(table: Table, player: Player)
     expect(page.locator("#entry")).to_have_css("opacity", "0")
     page.clock.run_for(LONGER)
     expect(felt).to_have_count(0)
-    player.button("One more trick for North").tap()
+    player.button("+1 trick for North").tap()
     expect(page.locator(".seat-count").first).to_have_text("1")
 
 

@@ -163,7 +163,7 @@ def tap(page: Page, target: Locator) -> None:
 
 def correct(page: Page, number: int, round_: Round) -> None:
     """Correct the tricks of a past round."""
-    page.get_by_role("link", name=f"Round {number}: details and edit").tap()
+    page.get_by_role("link", name=f"{number}: round details and edit").tap()
     for seat, count in enumerate(round_.tricks or (), 1):
         page.locator(f"[name=tricks-{seat}]").select_option(str(count))
     tap(page, page.get_by_role("button", name="Save"))

@@ -34,7 +34,7 @@ function showCell(select) {
   cell.replaceChildren(...(isChanged ? [old] : []), shown(select, select.value));
   cell.classList.toggle("changed", isChanged);
   cell.ariaPressed = select === active;
-  cell.ariaLabel = `${select.ariaLabel}: ${shown(select, select.value)}`;
+  cell.ariaLabel = `${shown(select, select.value)}: ${select.ariaLabel}`;
 }
 
 function keyOf(option) {
