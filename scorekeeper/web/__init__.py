@@ -125,6 +125,8 @@ def _set_up_templates(app: Flask) -> None:
         race=charts.race,
         bags_taken=charts.bags_taken,
         awards_given=result.awards_given,
+        praise_given=result.praise_given,
+        turning_round=result.turning_round,
         payments_due=result.payments_due,
         explain_score=scoreboard.explain_score,
         strip_kind=scoreboard.strip_kind,

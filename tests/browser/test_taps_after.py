@@ -151,7 +151,7 @@ LEAVING = {
     "large bids in their rows": (".moment-rows", ".seat > a", bids),
     "tickets": (".ticket", ".seat > a", tickets),
     "the felt of a round": (".moment-felt", key(9), tickets),
-    "the winner": (".moment-win", "#undo", winner),
+    "the winner": (".moment-win", ".winner-band", winner),
     "the offer of sounds": (".toast", "#menu > summary", sounds),
     "a message of the server": (".toast", "#menu > summary", toast),
     "the line of the connection": ("#line", ".bar-title", connection),

@@ -18,11 +18,13 @@ from scorekeeper.web.text.wording import fill, listed, series, signed
 
 WIDTH, HEIGHT = 390, 210  # units of the SVG, which scales with the page
 LEFT, RIGHT, TOP, BOTTOM = 8, 112, 14, 14
+AXIS = 12  # units below a chart of totals, for the numbers of rounds
 SIZE = 12  # font size of a label
 LINE = 15  # units between two labels
 MARK = 11  # units, of a shape
 APART = 3  # units between lines that coincide
 MAX_MARKED = 15  # rounds; in longer games the shapes would cover the lines
+MOST_NUMBERS = 16  # of rounds below a chart of totals
 NEAR = 4  # units between two points of a line at least: two thirds of a millimetre on a phone
 Point = tuple[float, float]
 
@@ -51,17 +53,18 @@ class Frame(NamedTuple):
         return [top + (high - figure) * each for figure in figures]
 
 
-def race(game: Game) -> Markup:
+def race(game: Game, turn: int = 0) -> Markup:
     """Return the chart of totals as inline SVG; the table of rounds has the same numbers.
 
     Sides differ in colour, dash pattern, the shape at each round, and the name at the end of their
-    line.
+    line; that of who has won is strong. `turn` is the number of the round that is marked, if any.
     """
     totals = totals_by_round(game)
-    frame = frame_of(game, LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM)
+    frame = frame_of(game, LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM - AXIS)
     parts = [
         _rule(frame, 0, "zero"),
         *([] if game.rules.target is None else [_rule(frame, game.rules.target, "target")]),
+        *_round_numbers(frame, turn),
         *lines_of_sides(game, points_of(frame, totals), mark_of(frame, "mark")),
         *_labels(game, frame, totals[-1], game.rules.shown_as),
     ]
@@ -176,9 +179,11 @@ def lines_of_sides(
         '<use href="#seat-{shape}" x="-2" y="-2" width="4" height="4"/></marker>'
     )
     marked = Markup(' marker-mid="url(#{mark}-{n})" marker-end="url(#{mark}-{n})"')
-    line = Markup('<polyline class="line-{n} tint-{color}" points="{points}"{marked}/>')
+    line = Markup('<polyline class="line-{n} tint-{color}{won}" points="{points}"{marked}/>')
+    winners = game.state.winning_seats
     for (first, *_others), points in zip(game.state.sides, lines, strict=True):
-        about = {"n": first + 1, "mark": mark, **game.shown_faces[first]._asdict()}
+        won = " won" if first in winners else ""
+        about = {"n": first + 1, "mark": mark, "won": won, **game.shown_faces[first]._asdict()}
         if mark:
             yield marker.format(**about)
         places = " ".join([f"{x:.1f},{y:.1f}" for x, y in points])
@@ -186,15 +191,26 @@ def lines_of_sides(
 
 
 def _rule(frame: Frame, figure: int, kind: str) -> Markup:
-    """Return a horizontal line across the chart, that of the target with its value."""
+    """Return a horizontal line across the chart with its value."""
     y = frame.y(figure)
     line = Markup('<line class="{}" x1="{}" x2="{}" y1="{y:.1f}" y2="{y:.1f}"/>').format(
         kind, frame.left, frame.right, y=y
     )
-    if kind != "target":
-        return line
     text = Markup('<text class="axis" x="{}" y="{:.1f}">{}</text>')
     return line + text.format(frame.left, y - 4, figure)
+
+
+def _round_numbers(frame: Frame, turn: int) -> Iterator[Markup]:
+    """Return the numbers of the rounds below a chart, and a line through the one that is marked."""
+    if turn:
+        yield Markup('<line class="turn" x1="{x:.1f}" x2="{x:.1f}" y1="{}" y2="{}"/>').format(
+            frame.top, frame.bottom, x=frame.x(turn)
+        )
+    step = -(-frame.rounds // MOST_NUMBERS)
+    number = Markup('<text class="axis{}" x="{:.1f}" y="{}" text-anchor="middle">{}</text>')
+    for n in range(1, frame.rounds + 1):
+        if n == turn or (n % step == 0 and not 0 < abs(n - turn) < step):
+            yield number.format(" turn" if n == turn else "", frame.x(n), HEIGHT - 4, n)
 
 
 def _mark(face: Face, x: float, y: float) -> Markup:

@@ -192,6 +192,10 @@ class AwardShown(NamedTuple):
     why: str
 
 
+PRAISING = ("comeback", "exact", "nils_kept", "round")  # shown beside the winner, these alone
+MAX_PRAISE = 3
+
+
 def awards_given(game: Game) -> list[AwardShown]:
     """Return the awards of a game."""
     return [
@@ -205,6 +209,11 @@ def awards_given(game: Game) -> list[AwardShown]:
         )
         for award in awards(game.state)
     ]
+
+
+def praise_given(given: Sequence[AwardShown]) -> list[AwardShown]:
+    """Return which of the awards given stand beside the winner: they praise."""
+    return [one for one in given if one.code in PRAISING][:MAX_PRAISE]
 
 
 # What would have changed a game, by what changes and how it ends then. The number decides how many
@@ -255,6 +264,11 @@ def payments_due(game: Game) -> list[Markup]:
 def turn_lines(game: Game) -> list[Markup]:
     """Return the sentences about what would have changed a game, two at most."""
     return [_turn_line(game, turn) for turn in _turns(game.state)]
+
+
+def turning_round(game: Game) -> int:
+    """Return the number of the round that turned a finished game, or 0."""
+    return next((turn.number for turn in _turns(game.state)), 0)
 
 
 def _turn_line(game: Game, turn: Alternative) -> Markup:

@@ -4,11 +4,14 @@
 import { namesOf } from "./scoreboard.js";
 import { faceOf } from "../model/facts.js";
 import { fragment, minus, sentence, series, setAttributes } from "../draw/phrases.js";
+import { winnersOf } from "../rules/outcome.js";
 import { asSeated } from "../rules/result.js";
 import { formatPoints } from "../rules/sentence.js";
 
 const [WIDTH, HEIGHT] = [390, 210]; // units of the view box
 const [LEFT, RIGHT, TOP, BOTTOM] = [8, 112, 14, 14];
+const AXIS = 12; // below a chart of totals, for the numbers of rounds
+const MOST_NUMBERS = 16;
 const SIZE = 12; // font size of labels
 const LINE = 15; // least distance of labels
 const MARK = 11; // size of a shape
@@ -16,17 +19,17 @@ const APART = 3; // distance of lines that coincide
 const MAX_MARKED = 15; // rounds; in longer games the shapes would cover the lines
 const MIN_DISTANCE = 4; // least distance of points
 
-/** Return the chart of the totals as an image whose title names them. */
-export function race(game, played) {
+/** Return the chart of the totals as an image whose title names them; `turn` is the round that is marked, if any. */
+export function race(game, played, turn = 0) {
   const state = asSeated(played);
   const start = state.rounds[0]?.before ?? state.standing;
   const totals = [start.totals, ...state.rounds.map(({ after }) => after.totals)];
   const { target } = state.rules;
   const high = Math.max(target || 1, ...totals.flat());
-  const frame = frameOf(Math.min(0, ...totals.flat()), high, state);
+  const frame = frameOf(Math.min(0, ...totals.flat()), high, state, AXIS);
   const lines = spread(state.sides.map((_, side) => linePoints(frame, totals.map((row) => row[side]))));
   const isMarked = state.rounds.length <= MAX_MARKED;
-  const parts = [...ruled(frame, target), ...sideLines(game, state, lines, isMarked)];
+  const parts = [...ruled(frame, target), ...roundNumbers(frame, state, turn), ...sideLines(game, state, lines, isMarked)];
   const shownAs = state.rules.shown_as;
   return picture("race_after", "scores", game, state, frame, parts, totals.at(-1), shownAs);
 }
@@ -74,25 +77,38 @@ function picture(code, name, game, state, frame, parts, figures, shownAs = "poin
 // Rounds a half to the even digit, as the server does; only .25 and .75 are halves of a tenth.
 const fixed = (units) => (units % 1 === 0.25 ? units - 0.05 : units).toFixed(1);
 
-function frameOf(low, high, { rounds }) {
+function frameOf(low, high, { rounds }, axis = 0) {
   const right = WIDTH - RIGHT;
-  const [across, down] = [right - LEFT, HEIGHT - BOTTOM - TOP];
+  const bottom = HEIGHT - BOTTOM - axis;
+  const [across, down] = [right - LEFT, bottom - TOP];
   return {
     right,
+    bottom,
     x: (n) => LEFT + (across * n) / Math.max(1, rounds.length),
     y: (figure) => TOP + (high - figure) * (down / Math.max(1, high - low)),
   };
 }
 
-// Horizontal lines at zero and at the target, with its value.
+// Horizontal lines at zero and at the target, with their values.
 function ruled({ right, y }, target) {
   const line = (figure, kind) => {
     const at = fixed(y(figure));
-    return svg("line", { class: kind, x1: LEFT, x2: right, y1: at, y2: at });
+    const value = svg("text", { class: "axis", x: LEFT, y: fixed(y(figure) - 4) }, figure);
+    return [svg("line", { class: kind, x1: LEFT, x2: right, y1: at, y2: at }), value];
   };
-  if (!target) return [line(0, "zero")];
-  const value = svg("text", { class: "axis", x: LEFT, y: fixed(y(target) - 4) }, target);
-  return [line(0, "zero"), line(target, "target"), value];
+  return target ? [...line(0, "zero"), ...line(target, "target")] : line(0, "zero");
+}
+
+// The numbers of the rounds below a chart, and a line through the one that is marked.
+function roundNumbers({ x, bottom }, { rounds }, turn) {
+  const step = Math.ceil(rounds.length / MOST_NUMBERS);
+  const shownNumbers = rounds.map((_, at) => at + 1).filter((n) => n === turn || (n % step === 0 && !(n !== turn && Math.abs(n - turn) < step)));
+  const numbers = shownNumbers.map((n) =>
+    svg("text", { class: `axis${n === turn ? " turn" : ""}`, x: fixed(x(n)), y: HEIGHT - 4, "text-anchor": "middle" }, n),
+  );
+  if (!turn) return numbers;
+  const at = fixed(x(turn));
+  return [svg("line", { class: "turn", x1: at, x2: at, y1: TOP, y2: bottom }), ...numbers];
 }
 
 // Leaves out rounds where points would be closer than MIN_DISTANCE, but never the last.
@@ -115,12 +131,13 @@ function spread(lines) {
   );
 }
 
-const sideLines = (game, { sides }, lines, isMarked) =>
+const sideLines = (game, { sides, outcome, phase }, lines, isMarked) =>
   sides.flatMap(([first], side) => {
+    const won = phase === "over" && winnersOf(outcome).includes(side) ? " won" : "";
     const { shape, color } = faceOf(game, first);
     const n = first + 1;
     const points = lines[side].map((point) => point.map(fixed).join(",")).join(" ");
-    const line = svg("polyline", { class: `line-${n} tint-${color}`, points });
+    const line = svg("polyline", { class: `line-${n} tint-${color}${won}`, points });
     if (!isMarked) return line;
     const mark = svg("marker", { id: `mark-${n}`, class: `seat-${color}`, overflow: "visible" });
     mark.append(svg("use", { href: `#seat-${shape}`, x: -2, y: -2, width: 4, height: 4 }));

@@ -26,9 +26,10 @@ const LONG_WORD = /\S{13}/u; // which does not fit a line of the title
  */
 export function ending(game, state, values, views) {
   const { badges, more } = summary(game, state);
-  const raceCard = render("race-card", { race: race(game, state) });
+  const turns = alternatives(state);
+  const raceCard = render("race-card", { race: race(game, state, turns[0]?.number) });
   const dock = render("end-dock", { ...values, rematch_dealer: rematchDealer(game, state), evening: eveningOf(game) });
-  const now = [winnerCard(game, state), scoreStrip(game, state, views), badges, raceCard, dock];
+  const now = [winnerCard(game, state), scoreStrip(game, state, views), turnsSection(game, state, turns) ?? "", raceCard, badges, dock];
   return { now, more };
 }
 
@@ -117,24 +118,26 @@ function eveningOf(game) {
   return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((n) => `${n}`.padStart(2, "0")).join("-");
 }
 
-const BADGES = 3; // awards shown beside the winner
+const PRAISING = ["comeback", "exact", "nils_kept", "round"]; // shown beside the winner, these alone
+const BADGES = 3;
 
 /** Return what is shown of a finished game: `badges` beside the winner, and `more` below it. */
 function summary(game, state) {
   const given = awardsGiven(game, state);
-  const [badges, others] = [given.slice(0, BADGES), given.slice(BADGES)];
+  const badges = given.filter(({ code }) => PRAISING.includes(code)).slice(0, BADGES);
+  const others = given.filter((one) => !badges.includes(one));
   const more = [
-    others.length ? render("awards", { awards: others }) : "",
+    others.length ? render("awards", { awards: others.map(({ drawn }) => drawn) }) : "",
     paymentsSection(game, state) ?? "",
-    turnsSection(game, state) ?? "",
     bagsSection(game, state) ?? "",
   ];
-  return { badges: badges.length ? render("badges", { awards: badges }) : "", more };
+  return { badges: badges.length ? render("badges", { awards: badges.map(({ drawn }) => drawn) }) : "", more };
 }
 
 function awardsGiven(game, state) {
-  return awards(state).map(({ code, seats, n }) =>
-    render("award", {
+  return awards(state).map(({ code, seats, n }) => ({
+    code,
+    drawn: render("award", {
       color: faceOf(game, seats[0][0]).color,
       code,
       faces: shapesOf(game, seats.flat()),
@@ -142,7 +145,7 @@ function awardsGiven(game, state) {
       names: series(seats.map((group) => namesOf(game, group))),
       why: text(`award_${code}_for`, { n, points: signed(n, state.rules.shown_as) }),
     }),
-  );
+  }));
 }
 
 function paymentsSection(game, state) {
@@ -153,9 +156,9 @@ function paymentsSection(game, state) {
   return lines.length ? render("payments", { payments: lines.map((line) => render("turn", { line })) }) : null;
 }
 
-function turnsSection(game, state) {
-  const turns = alternatives(state).map((turn) => render("turn", { line: turnText(game, state, turn) }));
-  return turns.length ? render("turns", { turns }) : null;
+function turnsSection(game, state, found) {
+  const turns = found.map((turn) => render("turn", { line: turnText(game, state, turn) }));
+  return turns.length ? render("turns", { turns, round: found[0].number }) : null;
 }
 
 function turnText(game, state, { number, change, winners, last, totals }) {

@@ -169,7 +169,7 @@ const shownNotes = (open) =>
   document.querySelectorAll(Object.values(notesOf(open)).some((one) => one?.length ?? one) ? ".note, .clash" : ".clash");
 
 function shownEnding(game, state) {
-  const [winner = "", ...others] = document.querySelectorAll(".now > :is(.winner, .badges, .race-card, .ways, .dock)");
+  const [winner = "", ...others] = document.querySelectorAll(".now > :is(.winner, .turning, .badges, .race-card, .ways, .dock)");
   return { now: [winner, scoreStrip(game, state), ...others], more: document.querySelectorAll(".now ~ :not(#rounds)") };
 }
 
