@@ -154,6 +154,35 @@ def test_partners_see_why_too(
     assert texts(page, ".ticket-end") == said
 
 
+@pytest.mark.parametrize(
+    "_motion",
+    [
+        pytest.param("moving", marks=MOVING),
+        pytest.param("standing", marks=STANDING),
+    ],
+)
+def test_the_round_just_scored_is_shown_again(table: Table, player: Player, _motion: str) -> None:
+    stored_game = table.begin(target="300").bid(3, 2, Nil.NIL, 4).take(3, 4, 0)
+    player.page.add_init_script("localStorage['sense.sound'] ??= 'off'")  # it is not offered
+    page = open_game(player, stored_game.path)
+    player.score()
+    page.clock.run_for(LONGER)
+    again = player.button("Round 1 again")
+    again.tap()
+    expect(page.get_by_role("group", name="Round 1, once more")).to_be_visible()
+    assert texts(page, ".ticket") == TICKETS
+    page.clock.run_for(LONGER)  # it waits in its last frame
+    player.button("Sound: off").tap()
+    expect(player.button("Sound: on")).to_be_visible()
+    player.button("Back to round 2").tap()
+    expect(page.locator(".stage")).to_have_count(0)
+    assert page.evaluate("document.activeElement.textContent") == "Round 1 again"
+    page.clock.run_for(DEAF)  # until taps where it lay count
+    player.bid(1)
+    expect(again).to_have_count(0)
+    assert player.totals() == [30, 22, 50, -40]
+
+
 @MOVING
 def test_the_lead_changes(table: Table, player: Player) -> None:
     stored_game = table.begin(target="300").play((3, 2, 2, 2), (3, 2, 2, 3))

@@ -79,6 +79,7 @@ BUNDLES = {
         "js/game/felt.js",
         "js/game/tickets.js",
         "js/game/winner.js",
+        "js/game/replay.js",
         "js/game/moments.js",
     ),
 }

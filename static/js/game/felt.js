@@ -8,7 +8,7 @@ import { element, fragment, intersperse, text } from "../draw/phrases.js";
 import { contract, roundRules } from "../rules/bidding.js";
 
 const [FELT_LASTS, FELT_STANDS] = [1400, 2000]; // ms, moving and still
-const RISES = 220; // ms
+const COVERED = 400; // ms, in which the felt has surely risen
 
 /** Return the felt at a place: cards above a line of text, one below it, and what a tap does. */
 export function felt(place, cards, [line, below, hint]) {
@@ -37,7 +37,7 @@ export function keep({ copy }, selector) {
   const dock = !isStill() && copy.querySelector(".entry > .dock");
   if (!dock) return;
   dock.classList.add("held-part");
-  vanish(dock, RISES * pageTimes());
+  vanish(dock, COVERED * pageTimes());
 }
 
 /** Let an element of a copy vanish after some ms. */

@@ -2,7 +2,8 @@
 
 import { showBids } from "./felt.js";
 import { holdPlaces, rectOf } from "./leaving.js";
-import { clearStage, holdPage, isStageReady, readStyles, tagged } from "./stage.js";
+import { forgetReplay, offerReplay } from "./replay.js";
+import { clearStage, copyHeld, holdPage, isStageReady, readStyles, tagged } from "./stage.js";
 import { clearPoints, showPoints, showScoredRound } from "./tickets.js";
 import { showWinner } from "./winner.js";
 import { currentValue } from "../model/db.js";
@@ -28,18 +29,23 @@ function onDrawing({ detail: game }) {
   next.what = happening(before.state, now.state);
   if (isScored(before.state, now.state) && now.state.phase !== "over") next.points = now.state;
   const show = areWanted() && momentOf(before.state, now.state);
-  if (show) Object.assign(next, { held: holdPage(document.getElementById("game")), show: (held) => show(game, before.state, now.state, held) });
+  if (!show) return;
+  const held = holdPage(document.getElementById("game"));
+  Object.assign(next, { show: () => show(game, before.state, now.state, copyHeld(held)) });
+  if (next.points) next.scored = { game, before: before.state, state: now.state, held, what: next.what, isSoundOn: () => isSwitchedOn("sound") };
 }
 
 function onDrawn() {
-  const { isNew, what, show, held, points } = next ?? {};
+  const { isNew, what, show, points, scored } = next ?? {};
   next = undefined;
   if (!isNew) return;
   clearStage();
   clearPoints();
   document.dispatchEvent(new CustomEvent("played", { detail: what })); // which is heard and felt
-  if (show) show(held);
+  forgetReplay();
+  if (show) show();
   else if (points) showPoints(points);
+  if (scored?.held.places.dock) offerReplay(scored);
 }
 
 function momentOf(before, now) {

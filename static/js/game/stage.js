@@ -45,10 +45,7 @@ function rulesOf(styles) {
   }
 }
 
-/**
- * Return what a page of a game shows now: a `copy` of it, which nobody taps, hears or finds, in a `still`
- * element that can be shown, and the `places` of its parts.
- */
+/** Return what a page of a game shows now, as a `source` of copies, and the `places` of its parts on the `screen`. */
 export function holdPage(main) {
   const placeOf = (one) => one && rectOf(one);
   const places = {
@@ -56,8 +53,20 @@ export function holdPage(main) {
     seats: [...main.querySelectorAll(".seats > .seat")].map(rectOf),
     columns: [...main.querySelectorAll(".strip > .side")].map(rectOf),
   };
-  const copy = main.cloneNode(true);
-  for (const one of copy.querySelectorAll(NEVER_SHOWN)) one.remove();
+  const source = main.cloneNode(true);
+  for (const one of source.querySelectorAll(NEVER_SHOWN)) one.remove();
+  return { source, places, screen: screenSize() };
+}
+
+/** Return the size of the screen, on which places are those that were held. */
+export const screenSize = () => `${innerWidth} ${innerHeight}`;
+
+/**
+ * Return what was held with a `copy` of it, which nobody taps, hears or finds, in a `still` element that can be
+ * shown.
+ */
+export function copyHeld(held) {
+  const copy = held.source.cloneNode(true);
   const still = tagged("div", "still");
   still.inert = true;
   const root = still.attachShadow({ mode: "closed" }); // where ids and names are those of the page
@@ -66,8 +75,8 @@ export function holdPage(main) {
   root.append(...(shapes ? [shapes.cloneNode(true)] : []), copy);
   copy.classList.add("held");
   copy.dir = document.documentElement.dir;
-  putAt(still, places.main);
-  return { still, copy, places };
+  putAt(still, held.places.main);
+  return { ...held, still, copy };
 }
 
 /** Put an element of the stage where something lies on the screen. */
@@ -90,9 +99,9 @@ function paceOf(kind, ms) {
 
 /**
  * Show a moment for some ms; then `leave()`, which may return a promise that its last movement is over, and, once it
- * is gone, `end()`. With `pace`, times are multiplied by that.
+ * is gone, `end()`. With `pace`, times are multiplied by that. One that `waits` goes by a button of its own alone.
  */
-export function openStage(kind, layers, { ms, pace = paceOf(kind, ms), leave = () => {}, end = () => {} }) {
+export function openStage(kind, layers, { ms, pace = paceOf(kind, ms), leave = () => {}, end = () => {}, waits = false }) {
   clearStage();
   const root = document.documentElement;
   root.style.setProperty("--pace", pace);
@@ -100,11 +109,11 @@ export function openStage(kind, layers, { ms, pace = paceOf(kind, ms), leave = (
   root.dataset.moment = kind;
   root.classList.add(`moment-${kind}`);
   const layer = tagged("div", isStill() ? "stage stands" : "stage", ...layers);
-  setAttributes(layer, { "aria-hidden": "true" });
+  for (const one of waits ? layers : [layer]) setAttributes(one, { "aria-hidden": !one.matches("[role]") && "true" });
   document.body.append(layer);
   if (isStill()) for (const one of layer.getAnimations({ subtree: true })) one.cancel();
-  const timer = Number.isFinite(ms) && setTimeout(() => leaveStage(), ms * pace);
-  shownNow = { kind, layer, timer, at: performance.now(), leave, end };
+  const timer = waits ? 0 : setTimeout(() => leaveStage(), ms * pace);
+  shownNow = { kind, layer, timer, waits, at: performance.now(), leave, end };
 }
 
 /** Return what times of the moment that is shown are multiplied by. */
@@ -141,7 +150,7 @@ function onTapOfMoment(tap) {
   if (!shownNow) return;
   const isOnLayer = shownNow.layer.contains(tap.target);
   if (!isOnLayer) return clearStage();
-  if (tap.target.closest("button") || performance.now() - shownNow.at < DEAF) return;
+  if (shownNow.waits || performance.now() - shownNow.at < DEAF) return;
   leaveStage(tap);
 }
 

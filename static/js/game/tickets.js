@@ -19,7 +19,7 @@ const TURNS = 240; // ms that a row turns
 const FLIGHT = 420; // ms
 
 /** Show the newest round of a game, which was `before` with all tricks counted, on the page that was `held` then. */
-export function showScoredRound(game, before, state, held) {
+export function showScoredRound(game, before, state, held, again) {
   const { places } = held;
   if (!places.dock) return;
   const round = state.rounds.at(-1);
@@ -27,7 +27,7 @@ export function showScoredRound(game, before, state, held) {
   const scored = text("round_scored", { n: round.number });
   const said = [lead ?? scored, lead && scored, text("tap_to_go_on")];
   const tricks = before.order.flatMap((seat) => Array(Math.max(round.tricks[seat], 0)).fill(seat));
-  const cloth = felt(places.dock, isStill() ? [] : trickCards(game, tricks, tricks.length), said);
+  const cloth = again?.felt ?? felt(places.dock, isStill() ? [] : trickCards(game, tricks, tricks.length), said);
   if (lead) cloth.style.setProperty("--line-at", "1000ms"); // once its points have come
   const rows = resultsOf(game, before, round);
   const tickets = rows.map((one, at) => putAt(ticket(game, one, at), places.seats[at]));
@@ -36,12 +36,17 @@ export function showScoredRound(game, before, state, held) {
   const more = Math.max(rows.length - 5, 0) * TURN;
   const layers = [held.still, ...tickets, cloth, ...pills];
   landPoints(columns);
-  openStage("scored", layers, { ms: isStill() ? TICKETS_STAND : TICKETS_LAST + more, end: stayPoints });
+  const end = () => {
+    stayPoints();
+    again?.end();
+  };
+  const ms = again ? again.ms : isStill() ? TICKETS_STAND : TICKETS_LAST + more;
+  openStage("scored", layers, { ms, end, ...again?.how });
   keep(held, isStill() ? ".bar-title" : ".bar-title, .seats, .strip");
-  showTitle(held, round.number, text("is_now_scored"));
+  showTitle(held, round.number, text(again ? "once_more" : "is_now_scored"));
   if (!isStill()) turnRows(held.copy, columns);
   const [leader, ...others] = newLeaders(state);
-  if (leader !== undefined && !others.length) dropCrown(leader);
+  if (leader !== undefined && !others.length && !again) dropCrown(leader);
 }
 
 // What each row of seats made of its bid. Partners with one total share one sum: it stands with the last of them who
