@@ -1,9 +1,8 @@
 // Which moment of a game has come, as the game tells that was drawn before. Loaded once the page can be used.
 
 import { showBids } from "./felt.js";
-import { holdPlaces, rectOf } from "./leaving.js";
 import { forgetReplay, offerReplay } from "./replay.js";
-import { clearStage, copyHeld, holdPage, isStageReady, readStyles, tagged } from "./stage.js";
+import { clearStage, copyHeld, holdPage, isStageReady, readStyles } from "./stage.js";
 import { clearPoints, showPoints, showScoredRound } from "./tickets.js";
 import { showWinner } from "./winner.js";
 import { currentValue } from "../model/db.js";
