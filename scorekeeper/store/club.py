@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from scorekeeper.clock import stamp
 from scorekeeper.club.events import Event, GameBegun, Plan, SetUp, from_json, to_json
 from scorekeeper.club.next_match import with_what_follows
-from scorekeeper.club.night import Night, fold
+from scorekeeper.club.night import Night, after, fold
 from scorekeeper.store.connection import Database, scalar
 from scorekeeper.store.games import GAME_ID_LENGTH, OWN_ID
 from scorekeeper.store.journal import Who
@@ -74,18 +74,19 @@ def _add(db: Database, key: tuple[str, str], acts: Sequence[tuple[Event, Who]]) 
     db.execute("INSERT INTO club_nights VALUES (?, ?, ?, ?, ?)", values)
     for number, (event, who) in enumerate(acts, 1):
         _write(db, key, Line(number, number, stamp(who.at), _text(event), None), who)
-    return _changed(db, key)
+    return _reloaded(db, key, None)
 
 
 def _text(event: Event) -> str:
     return json.dumps(to_json(event), ensure_ascii=False, separators=(",", ":"))
 
 
-def _write(db: Database, key: tuple[str, str], line: Line, who: Who) -> None:
+def _write(db: Database, key: tuple[str, str], line: Line, who: Who) -> Line:
     db.execute(
         "INSERT INTO club_changes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [*key, line.version, line.act, line.at, who.phone_id, who.label, line.event, line.undoes],
     )
+    return line
 
 
 def load_night(db: Database, table_id: str, night_id: str) -> ClubNight | None:
@@ -136,11 +137,14 @@ def record(
     longer at the version seen; None is for what two phones may do at once, as a result.
     """
     _check(club, seen)
-    events = with_what_follows(club.night, event)
-    first = club.version + 1
-    for version, one in enumerate(events, first):
-        _write(db, club.key, Line(version, first, stamp(who.at), _text(one), None), who)
-    return _changed(db, club.key)
+    first, night, lines = club.version + 1, club.night, list(club.lines)
+    for version, one in enumerate(with_what_follows(club.night, event), first):
+        line = Line(version, first, stamp(who.at), _text(one), None)
+        lines.append(_write(db, club.key, line, who))
+        night = after(night, one)
+    now = ClubNight(*club.key, lines[-1].version, tuple(lines), night)
+    _derive(db, club.night, now)
+    return now
 
 
 def follow(db: Database, club: ClubNight, events: Iterable[Event], who: Who) -> ClubNight:
@@ -175,20 +179,32 @@ def _take_back(
     for act in acts:
         version = club.version + 1
         _write(db, club.key, Line(version, version, stamp(who.at), None, act), who)
-    return _changed(db, club.key)
+    return _reloaded(db, club.key, club.night)
 
 
-def _changed(db: Database, key: tuple[str, str]) -> ClubNight:
-    """Return an evening whose journal has grown, and derive its rows."""
+def _reloaded(db: Database, key: tuple[str, str], before: Night | None) -> ClubNight:
+    """Return an evening whose journal has grown, and derive its rows from it."""
     club = load_night(db, *key)
     assert club is not None
+    _derive(db, before, club)
+    return club
+
+
+def _derive(db: Database, before: Night | None, club: ClubNight) -> None:
+    """Bring the rows of an evening from what it was before to what it is now."""
     db.execute(
         "UPDATE club_nights SET name = ?, version = ? WHERE table_id = ? AND id = ?",
-        [club.night.plan.name, club.version, *key],
+        [club.night.plan.name, club.version, *club.key],
     )
-    _replace_rows(db, key, TEAMS, team_rows(club.night))
-    _replace_rows(db, key, MATCHES, match_rows(club.night))
-    return club
+    for table, keys, rows in DERIVED:
+        due, stored = rows(club.night), set(rows(before)) if before else set()
+        gone = [[*club.key, *row[: keys.count("?")]] for row in stored - {*due}]
+        if gone:
+            db.executemany(f"DELETE FROM {table} {OF_NIGHT} AND {keys}", gone)
+        new = [[*club.key, *row] for row in due if row not in stored]
+        if new:
+            marks = ", ".join("?" * len(new[0]))
+            db.executemany(f"INSERT INTO {table} VALUES ({marks})", new)
 
 
 def team_rows(night: Night) -> list[tuple[Any, ...]]:
@@ -208,20 +224,10 @@ def match_rows(night: Night) -> list[tuple[Any, ...]]:
     ]
 
 
-def _replace_rows(
-    db: Database, key: tuple[str, str], query: str, due: Sequence[tuple[Any, ...]]
-) -> None:
-    """Replace the rows that a query finds where they differ from those that are due."""
-    stored = {*db.execute(query, key).fetchall()}
-    table = "club_teams" if query is TEAMS else "club_matches"
-    column = "entry = ?" if query is TEAMS else "match = ? AND number = ?"
-    size = column.count("?")
-    for row in stored - {*due}:
-        db.execute(f"DELETE FROM {table} {OF_NIGHT} AND {column}", [*key, *row[:size]])
-    for row in due:
-        if row not in stored:
-            marks = ", ".join("?" * (2 + len(row)))
-            db.execute(f"INSERT INTO {table} VALUES ({marks})", [*key, *row])
+DERIVED = (
+    ("club_teams", "entry = ?", team_rows),
+    ("club_matches", "match = ? AND number = ?", match_rows),
+)  # each with the columns of its key
 
 
 def wrong_nights(db: Database) -> Iterator[tuple[str, bool]]:
