@@ -20,7 +20,7 @@ from tests.club.laws import pairings
 from tests.properties import counts
 
 FEW, MANY = 60, 2_000
-ANA, BEN, CY, DANA, EVE = range(5)  # each with a partner
+ANA, BEN, CY, DANA, EVE, FAY = range(6)  # each with a partner
 
 
 def seating(*pairs: tuple[int, int], byes: tuple[int, ...] = ()) -> Seating:
@@ -58,6 +58,13 @@ def test_winners_meet_winners_whom_they_have_not_met() -> None:
     assert swiss([ANA, CY, BEN, DANA], points, history_of(played)) == seating(
         (ANA, DANA), (CY, BEN)
     )
+
+
+def test_close_match_points_come_before_close_places() -> None:
+    order, points = [ANA, BEN, CY, DANA, EVE, FAY], [6, 4, 4, 2, 2, 0]
+    history = history_of([seating((ANA, BEN)), seating((BEN, DANA))])
+    now = swiss(order, dict(zip(order, points, strict=True)), history)
+    assert now == seating((ANA, CY), (BEN, EVE), (DANA, FAY))
 
 
 def test_the_last_sits_out_but_nobody_twice_before_all_have() -> None:
