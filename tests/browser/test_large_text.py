@@ -214,7 +214,7 @@ PAGES: dict[str, Show] = {
         for path in (
             "GAME/result", "GAME/sheet", "GAME/rounds/1", "GAME/changes", "/history", "/export",
             "/players", "/rules", "/rules/cutthroat-lite", "/rules/partnership", "/settings",
-            "/settings/sound",
+            "/settings/sound", "/table",
         )
     },
     "sheet of five": sheet_of_five,

@@ -15,7 +15,7 @@ function apply() {
   document.documentElement.style.colorScheme = chosen;
   for (const sheet of document.styleSheets) applyTo(sheet.cssRules);
   for (const one of document.querySelectorAll("meta[media][name=theme-color]")) {
-    one.media = one.media.includes(chosen) ? "" : "not all";
+    one.media = chosen === "dark" ? "all" : "not all"; // that of light colors comes after it
   }
 }
 

@@ -28,6 +28,7 @@ def test_they_are_of_this_phone_of_this_table_and_about_the_program(table: Table
         "Export",
     ]
     assert "MIT license" in found["About"][-1]
+    assert "Another phone joins by the code in Settings → Devices." in table.page("/settings").text
 
 
 def test_a_stranger_has_those_of_the_phone(stranger: Table) -> None:
