@@ -248,7 +248,19 @@ def _hand_out_links(table: Table) -> None:
     table.send(page.form("/table/links"), label="\u202e")
     table.send(page.form("/table/links"), label=LINK)
     table.send(table.page("/export").form("/history/feed"))
+    guest = table.second_phone()
+    for own in (True, False):
+        phone = (table if own else guest).session["phone"][:12]
+        table.send(table.page(f"/table/phones/{phone}").form("rename"), label="")
+    table.post(f"/table/phones/{phone}/remove", {"csrf_token": table.token()})
     table.get("/table")
+    table.post(
+        f"/table/phones/{table.session['phone'][:12]}/restore", {"csrf_token": table.token()}
+    )
+    table.send(table.page("/settings/table").form("table-name"), name="\u202e")
+    for zone in ("Louisville", "zz"):
+        table.send(table.page("/settings/zone").form("other-zone"), zone=zone)
+    table.get("/settings")
 
 
 def _take_in(table: Table) -> None:

@@ -11,6 +11,7 @@ from scorekeeper import i18n
 from scorekeeper.clock import zone_names
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.version import __version__
+from scorekeeper.web.table import SAMPLE_NAMES
 from tests.web.page import Page, seen_texts
 from tests.web.page_tour import TYPED, visit_every_page
 
@@ -25,9 +26,8 @@ GAP = r"\{\w+\}"  # in a template that a script fills
 KEY = r"(?m:^[BNRU]$)"  # of the keyboard
 RANK = r"(?m:^[AKQJ]$)"  # of a card in the deck that is drawn
 ZONES = sorted(zone_names(), key=len, reverse=True)  # as they are called everywhere
-NO_WORDS = re.compile(
-    "|".join([ADDRESS, CARD, KEY, RANK, GAP, *map(re.escape, [*CUT_SHORT, *UNTRANSLATED, *ZONES])])
-)
+NAMES = (*CUT_SHORT, *UNTRANSLATED, *SAMPLE_NAMES, *ZONES)
+NO_WORDS = re.compile("|".join([ADDRESS, CARD, KEY, RANK, GAP, *map(re.escape, NAMES)]))
 WORD = re.compile(r"[^\W\d_]+")
 BRACKET = re.compile("([⟦⟧])")
 
