@@ -137,22 +137,26 @@ def record(
     longer at the version seen; None is for what two phones may do at once, as a result.
     """
     _check(club, seen)
-    first, night, lines = club.version + 1, club.night, list(club.lines)
-    for version, one in enumerate(with_what_follows(club.night, event), first):
-        line = Line(version, first, stamp(who.at), _text(one), None)
+    events = with_what_follows(club.night, event)
+    return _append(db, club, events, club.version + 1, who)
+
+
+def follow(db: Database, club: ClubNight, events: Iterable[Event], who: Who) -> ClubNight:
+    """Store what follows from the newest act as a part of it, and return the evening after it."""
+    return _append(db, club, events, club.lines[-1].act, who)
+
+
+def _append(
+    db: Database, club: ClubNight, events: Iterable[Event], act: int, who: Who
+) -> ClubNight:
+    night, lines = club.night, list(club.lines)
+    for version, one in enumerate(events, club.version + 1):
+        line = Line(version, act, stamp(who.at), _text(one), None)
         lines.append(_write(db, club.key, line, who))
         night = after(night, one)
     now = ClubNight(*club.key, lines[-1].version, tuple(lines), night)
     _derive(db, club.night, now)
     return now
-
-
-def follow(db: Database, club: ClubNight, events: Iterable[Event], who: Who) -> ClubNight:
-    """Store what follows from the newest act as a part of it, and return the evening after it."""
-    act = club.lines[-1].act
-    for version, one in enumerate(events, club.version + 1):
-        _write(db, club.key, Line(version, act, stamp(who.at), _text(one), None), who)
-    return _changed(db, club.key)
 
 
 def _check(club: ClubNight, seen: int | None) -> None:

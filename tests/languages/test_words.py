@@ -126,7 +126,7 @@ def test_no_two_languages_say_a_sentence_in_the_same_words() -> None:
     by_text: dict[str, set[str]] = {}
     for language in CODES.values():
         for message in read(language):
-            for text in texts_of(message.string):
+            for text in {*texts_of(message.string)} - {*texts_of(message.id)}:  # names stay
                 if len(re.findall(r"[^\W\d_]{2,}", GAP.sub("", text))) > 1:
                     by_text.setdefault(text, set()).add(language)
     same = {text for text, languages in by_text.items() if len(languages) > 1}

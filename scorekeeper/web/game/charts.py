@@ -182,7 +182,7 @@ def lines_of_sides(
     line = Markup('<polyline class="line-{n} tint-{color}{won}" points="{points}"{marked}/>')
     winners = game.state.winning_seats
     for (first, *_others), points in zip(game.state.sides, lines, strict=True):
-        won = " won" if first in winners else ""
+        won = " strong-line" if first in winners else ""
         about = {"n": first + 1, "mark": mark, "won": won, **game.shown_faces[first]._asdict()}
         if mark:
             yield marker.format(**about)

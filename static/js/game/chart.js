@@ -133,7 +133,7 @@ function spread(lines) {
 
 const sideLines = (game, { sides, outcome, phase }, lines, isMarked) =>
   sides.flatMap(([first], side) => {
-    const won = phase === "over" && winnersOf(outcome).includes(side) ? " won" : "";
+    const won = phase === "over" && winnersOf(outcome).includes(side) ? " strong-line" : "";
     const { shape, color } = faceOf(game, first);
     const n = first + 1;
     const points = lines[side].map((point) => point.map(fixed).join(",")).join(" ");

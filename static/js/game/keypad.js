@@ -16,7 +16,7 @@ const [FIVE, FOUR] = [10, 13]; // the most cards with as many keys in the lower 
 
 export const columnsOf = (most) => (most > FOUR ? 6 : most > FIVE ? 4 : 5);
 
-const LINE = 36; // characters of a refusal that takes one line
+const ONE_LINE = 36; // characters of a refusal that takes one line
 const NAMES = 20; // of those who are to be counted
 
 const noEntries = ({ rules, players }) => noCounts(rules, players);
@@ -83,7 +83,7 @@ export function entrySection(game, state, { active, chosen, own, deck, blind, er
   const isBlind = Boolean(blind) && mayBeBlind;
   const keys = () => (isBidding ? bidKeys(state, active, isBlind) : countKeys(state, active, so));
   const field = isBidding ? "bid" : "tricks";
-  const isLong = error?.length > LINE;
+  const isLong = error?.length > ONE_LINE;
   const most = Math.max(roundRules(state).tricks, ...planOf(state.rules, state.players));
   const asked = askedSeats(state);
   const values = {

@@ -31,7 +31,7 @@ export function showScoredRound(game, before, state, held, again) {
   if (lead) cloth.style.setProperty("--line-at", "1000ms"); // once its points have come
   const rows = resultsOf(game, before, round);
   const tickets = rows.map((one, at) => putAt(ticket(game, one, at), places.seats[at]));
-  const columns = columnsOf(state, round, rows, places);
+  const columns = ticketColumns(state, round, rows, places);
   const pills = isStill() ? [] : columns.map((one) => pillOf(one, places));
   const more = Math.max(rows.length - 5, 0) * TURN;
   const layers = [held.still, ...tickets, cloth, ...pills];
@@ -146,7 +146,7 @@ function ticket(game, result, at) {
 }
 
 // The columns of the scoreboard that are shown, each with what its side has gained, and when its rows have turned.
-function columnsOf({ rules }, round, rows = [], places = undefined) {
+function ticketColumns({ rules }, round, rows = [], places = undefined) {
   const shown = [...document.querySelectorAll(".strip > .side")];
   return shown.flatMap((column, at) => {
     const place = places ? places.columns[at] : rectOf(column);
@@ -206,7 +206,7 @@ function landPoints(columns) {
 }
 
 /** Show at the columns what the newest round of a game has gained, where no moment does. */
-export const showPoints = (state) => landPoints(columnsOf(state, state.rounds.at(-1)).map((one) => ({ ...one, to: one.from })));
+export const showPoints = (state) => landPoints(ticketColumns(state, state.rounds.at(-1)).map((one) => ({ ...one, to: one.from })));
 
 function stayPoints() {
   for (const one of document.querySelectorAll("[data-counts]")) delete one.dataset.counts;
