@@ -11,7 +11,8 @@ from typing import Any
 from scorekeeper.files.csv_columns import COLUMNS, unescape_formula
 from scorekeeper.files.exports import STATISTICS, ScoredRound, in_pieces, rows_of, statistics_rows
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.sentence import minus
+from scorekeeper.i18n import translate
+from scorekeeper.rules.sentence import POINTS, minus
 from scorekeeper.store.connection import Database
 from scorekeeper.store.statistics import Selection, Standing, everybody
 
@@ -76,7 +77,7 @@ def _score_table(rounds: Sequence[ScoredRound]) -> str:
         _("Player"),
         _("Bid"),
         _("Tricks"),
-        _("Points"),
+        translate(POINTS),
         _("Bags"),
         _("Total"),
         "",

@@ -29,9 +29,11 @@ class Award(NamedTuple):
     why: Sentence
 
 
+BAGS = N_("{n} bag", "{n} bags")
+
 # The title of each award and what it is given for, by its code. The phone has the same codes.
 PRIZES = {
-    "bags": (N_("Most bags"), N_("{n} bag", "{n} bags")),
+    "bags": (N_("Most bags"), BAGS),
     "nils_kept": (N_("Coolest Nil"), N_("{n} Nil made", "{n} Nils made")),
     "nils_failed": (N_("Bravest Nil"), N_("{n} failed Nil", "{n} failed Nils")),
     "exact": (N_("Most exact bids"), N_("{n} exact round", "{n} exact rounds")),

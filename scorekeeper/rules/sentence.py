@@ -39,6 +39,9 @@ def isolated(text: str) -> str:
     return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
 
 
+POINTS = N_("Points")  # as a heading
+
+
 def minus(points: int, shown_as: str = "points") -> str:
     """Return a total as it is printed: with a real minus sign when it is below zero.
 

@@ -203,6 +203,7 @@ def known(data: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> tuple[K
     """
     luck = random.Random(database)
     monkeypatch.setattr(many_games, "PENALTIES", many_games.FAULTS)
+    monkeypatch.setattr(many_games, "REMARKS", ("",))  # there were no notes then
     with a_store() as (store, table_id):
         books = [book for book in PRESETS.values() if book.minimum_bid]  # 0 was no bid then
         ids = [play(luck, store, table_id, book, day) for day, book in enumerate(books)]

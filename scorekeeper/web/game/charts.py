@@ -141,7 +141,7 @@ def points_of(frame: Frame, rows: Sequence[Sequence[int]]) -> list[list[Point]]:
 
 def numbered_rounds(frame: Frame) -> list[tuple[float, int]]:
     """Return the rounds whose numbers stand below a chart, each with its x coordinate."""
-    step = -(-frame.rounds // MAX_MARKED)
+    step = max(1, -(-frame.rounds // MAX_MARKED))
     return [(frame.x(n), n) for n in range(step, frame.rounds + 1, step)]
 
 

@@ -418,7 +418,8 @@ def _summary(game: Game, total: Text | None) -> list[str]:
 
 def _quote(game: Game) -> str:
     """Return one sentence about how the game was decided; empty where there is none."""
-    found = [*_so_near(game), *turn_lines(game)] if game.state.phase == "over" else []
+    is_played = game.state.phase == "over" and game.state.rounds
+    found = [*_so_near(game), *turn_lines(game)] if is_played else []
     return plain(found[0]) if found else ""
 
 

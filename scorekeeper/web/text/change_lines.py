@@ -180,7 +180,7 @@ def change_line(game: Game, change: Change) -> Markup:
         "misdeal": _("misdeal, redealt"),
         "removed": _("round removed"),
         "end": _("game ended"),
-        "scored": _("scored"),
+        "scored": say("is_now_scored"),
         "deleted": _("game deleted"),
         "restored": _("game restored"),
         "rules": _("rules changed"),

@@ -391,7 +391,7 @@ def _made_more(n: str) -> str:
 
 def _bags(n: str) -> str:
     count = int(n) if n.isdecimal() else 0
-    return ngettext("{n} bag", "{n} bags", count).format(n=n)
+    return say("bags_more", count).format(n=n)
 
 
 def _penalty(values: Mapping[str, object]) -> str:

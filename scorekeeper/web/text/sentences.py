@@ -4,9 +4,11 @@ from collections.abc import Mapping
 
 from scorekeeper.free_text import SAME_NAME
 from scorekeeper.i18n import FROM_TO, gettext, ngettext
+from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.presets import PLAYERS_NEEDED
+from scorekeeper.rules.result import BAGS
 from scorekeeper.rules.ruleset import FULL_DECK
-from scorekeeper.rules.sentence import N_, Sentence
+from scorekeeper.rules.sentence import N_, POINTS, Sentence
 from scorekeeper.rules.value_kinds import NUMBER_OR_OFF
 from scorekeeper.rules.values import NIL
 
@@ -94,8 +96,8 @@ SENTENCES: Mapping[str, Sentence] = {
     # a row that is opened
     "panel_opens": N_("Penalty, points, note"),
     "panel_who": N_("Who is it about?"),
-    "panel_penalty": N_("Penalty"),
-    "panel_points": N_("Points"),
+    "panel_penalty": PENALTY_REASONS["other"],
+    "panel_points": POINTS,
     "panel_note": N_("Note"),
     "panel_misdeal": N_("Misdeal"),
     "panel_other": N_("Other reason"),
@@ -130,7 +132,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "go_on": N_("Go on"),
     "sound_is_on": N_("Sound: on"),
     "sound_is_off": N_("Sound: off"),
-    "bags_more": N_("{n} bag", "{n} bags"),
+    "bags_more": BAGS,
     "with_partner": N_("with {name}"),
     "exact": N_("exact"),
     "was_set": N_("set"),

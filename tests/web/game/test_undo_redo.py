@@ -135,7 +135,12 @@ def test_the_409_page_can_undo(game: Table) -> None:
 
 def steps_named(game: Table) -> list[str]:
     """Return what the menu says that undo and redo would change."""
-    return game.page().texts("form//button[@class='icon-undo' or @class='icon-redo']/small")
+    page = game.page()
+    return [
+        text
+        for way in ("undo", "redo")
+        for text in page.texts(f"form//button[@class='icon-{way}']/small")
+    ]
 
 
 def test_the_menu_names_the_entry_that_undo_takes_back(game: Table) -> None:

@@ -85,8 +85,8 @@ BIDDING = {
             "asked": 2,
         },
     ),
-    "Until the first bid each row tells what the round has brought": Row(
-        [SCORED], {"notes": ["+22", "+50 · needs 75", "−40", "+30 · needs 95"]}
+    "A player far behind is told what the target needs": Row(
+        [SCORED], {"notes": ["", "needs 75", "", "needs 95"]}
     ),
     "The first bid ends what the round has brought": Row(
         [SCORED, bid(None, 2)], {"notes": ["", "needs 75", "", "needs 95"]}
@@ -160,10 +160,10 @@ DECK = {
 HINTS = {
     "A side is warned before the bag that costs": Row(
         [Round((1, 1, 1, 1), (6, 1, 1, 2))],
-        {"notes": ["+10", "+10", "+11", "+15 · 1 bag to −10"]},
+        {"notes": ["", "", "", "1 bag to −10"]},
     ),
     "A side is told what its bags have cost": Row(
-        [Round((1, 1, 1, 1), (7, 1, 1, 1))], {"notes": ["+10", "+10", "+10", "+5 · bags: −10"]}
+        [Round((1, 1, 1, 1), (7, 1, 1, 1))], {"notes": ["", "", "", "bags: −10"]}
     ),
     "The next bid ends what bags have cost": Row(
         [Round((1, 1, 1, 1), (7, 1, 1, 1)), bid(None, 2)], {"notes": ["", "", "", ""]}
@@ -172,10 +172,10 @@ HINTS = {
         [SCORED],
         {
             "notes": [
-                "+22 · 60 with 5 or Nil",
-                "+50 · 60 with 2 or Nil",
-                "−40 · needs 100",
-                "+30 · 60 with 4 or Nil",
+                "60 with 5 or Nil",
+                "60 with 2 or Nil",
+                "needs 100",
+                "60 with 4 or Nil",
             ]
         },
         replace(LITE, target=60),

@@ -97,7 +97,7 @@ def test_the_link_of_the_last_start_has_ended_and_phones_stay_joined(stranger: T
     second = new_server_link(stranger.store)
     assert Table(stranger.app).get(f"/join/{first}").status_code == 404
     assert Table(stranger.app).get(f"/join/{second}").status_code == 200
-    assert "No games yet." in stranger.page("/").text
+    assert "No games yet" in stranger.page("/").text
 
 
 def test_a_link_that_ends_while_the_page_is_open_joins_nobody(stranger: Table) -> None:
