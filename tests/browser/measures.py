@@ -182,10 +182,14 @@ _MISNAMED = """
     const isHeard = (it) => it.checkVisibility() && !it.closest("[aria-hidden=true]");
     return label ?? texts(one, isHeard);
   };
+  // Between two figures of a key its name has what they count.
+  const isOf = (seen, name) => name.filter((word) => seen.includes(word)).join(" ") === seen.join(" ");
+  const begins = (seen, name) => seen.every((word, n) => word === name[n])
+    || (/^\\p{N}+$/u.test(seen[0]) && seen[0] === name[0] && isOf(seen, name));
   return [...document.querySelectorAll("a[href], button, summary, [role=button], [role=switch]")]
     .filter((one) => one.checkVisibility() && !one.closest("[aria-hidden=true], .visually-hidden"))
     .map((one) => [words(texts(one, isSeen)), words(named(one)), one])
-    .filter(([seen, name]) => seen.some((word, n) => word !== name[n]))
+    .filter(([seen, name]) => seen[0] && !begins(seen, name))
     .map(([seen, name]) => `seen “${seen.join(" ")}”, named “${name.join(" ")}”`);
 }
 """

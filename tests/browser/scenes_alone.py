@@ -105,7 +105,7 @@ def alone_with_a_new_game(table: Table, page: Page) -> None:
 @scene
 def a_phone_that_keeps_nothing(table: Table, page: Page) -> None:
     page.goto("/phone")
-    expect(page.get_by_text("No games saved on this phone yet.")).to_be_visible()
+    expect(page.get_by_text("No games saved on this phone yet")).to_be_visible()
 
 
 @scene

@@ -108,6 +108,8 @@ def test_house_rules_go_and_come_back_with_their_book(table: Table, phone: Page)
     phone.goto("/games/new")
     kept, left = phone.locator("#house-kept span"), phone.locator("#house-left span")
     expect(kept).to_contain_text("60")
+    phone.locator("#what > summary").click()  # unfolds the rules
+    expect(kept).to_be_visible()
     rules_60_and_4 = kept.inner_text()
     expect(left).to_be_hidden()
     choose(phone, "rules", "partnership")

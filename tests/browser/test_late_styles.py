@@ -15,7 +15,10 @@ LATER = 2000  # ms after the scripts of a page have come
 TRIES = 5  # a busy computer is later; what has really changed stays so
 SCREEN = {"width": 1280, "height": 720}
 # Pages to which scripts add what does not work without them, or which tell what they found out.
-CHANGED = re.compile("a new game.*|a past round|house rules being made|sound screen.*")
+CHANGED = re.compile(
+    "a new game.*|a past round|house rules being made|sound screen.*"
+    "|who keeps score|bringing games in"
+)
 # A scene of each page, and of each state of a game that has parts of its own.
 PAGES = (
     "a stranger", "the invitation", "the link that ended", "home with a game on",

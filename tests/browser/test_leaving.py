@@ -50,7 +50,7 @@ def test_an_evening_of_five(table: Table, offline: OfflinePlayer) -> None:
     open_menu(page, "seats")
     page.locator("#seats select[name='seat']").select_option("2")
     page.get_by_role("button", name="Continue without a substitute").tap()
-    expect(page.locator(".now")).to_contain_text("Ben leaves")
+    expect(page.locator("#news")).to_contain_text("Ben leaves")
     expect(page.locator(".deck")).to_contain_text("Remove all 2s, 3s and 4s. 40 cards, 10 each.")
     expect(page.locator(".strip .left")).to_contain_text("Ben")
     play(offline, ANA_TAKES_FOUR)

@@ -177,7 +177,7 @@ def test_a_half_typed_correction_survives_and_two_versions_are_shown_side_by_sid
     rows = player.page.locator("tbody tr")
     expect(rows.nth(0)).to_contain_text("bid 3, took 2")
     expect(rows.nth(0)).to_contain_text("bid 3, took 4")
-    player.button("Use my entry").tap()
+    player.page.get_by_role("button", name="Use my entry").tap()
     expect(player.page.locator("#side-0 .total")).to_have_text("31")
     assert stored_game.game.rounds[0].tricks == (4, 3, 0, 3)
 

@@ -135,7 +135,7 @@ def test_later_rounds_stay_where_the_table_keeps_what_the_other_phone_recorded(
         for seat, (name, one, other) in enumerate(entries)
     ]
     assert len(stored_game.game.rounds) == 2
-    offline.button("Keep the saved entry").tap()
+    offline.page.get_by_role("button", name="Keep the saved entry").tap()
     offline.wait_until_saved()
     expected = [ROUNDS[0], OTHERS, *ROUNDS[2:]]
     assert [round_[:2] for round_ in stored_game.game.rounds] == expected

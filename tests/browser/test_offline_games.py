@@ -75,7 +75,7 @@ def test_names_are_replaced_offline_as_they_are_online(table: Table, phone: Page
     expect_names_to_be_replaced(phone)
     seats = phone.locator(".new-game-seats")
     expect(seats).to_have_accessible_name("Players, clockwise")
-    phone.get_by_role("radio", name="Partners", exact=True).check()
+    check(phone, phone.get_by_role("radio", name="Partners", exact=True, include_hidden=True))
     expect(seats).to_have_accessible_name(
         "Players, clockwise – Partners sit opposite: seats 1 and 3 against 2 and 4."
     )
@@ -291,7 +291,7 @@ def test_a_phone_that_was_removed_forgets_games_of_which_nothing_waits(
     expect(phone.locator("html")).to_have_attribute("data-kept", "")
     offline.cut()
     offline.open("/")
-    expect(phone.get_by_text("No games saved on this phone yet.")).to_be_visible()
+    expect(phone.get_by_text("No games saved on this phone yet")).to_be_visible()
 
 
 def test_two_pages_of_one_phone_send_what_waits_once(table: Table, phone: Page) -> None:

@@ -81,7 +81,7 @@ def test_a_round_reopened_here_from_which_another_phone_played_on_is_asked_about
     stored_game.bid(2, 5)
     offline.mend()
     offline.ask_until(phone.get_by_role("heading", name="Round 2: two entries"))
-    offline.button("Keep the saved entry").tap()
+    offline.page.get_by_role("button", name="Keep the saved entry").tap()
     offline.wait_until_saved()
     expect(phone.locator(".seat-bid")).to_have_text(["2", "5", "?", ""])
     assert stored_game.game.rounds == (

@@ -129,7 +129,7 @@ def test_where_both_differ_the_table_is_asked(
     offline.mend()
     offline.ask_until(offline.page.get_by_role("heading", name="Round 2: two entries"))
     assert recorded(stored_game) == ROUNDS[:2]
-    offline.button("Use this phone’s entry").tap()
+    offline.page.get_by_role("button", name="Use this phone’s entry").tap()
     offline.wait_until_saved()
     corrected = (ROUNDS[1][0], (2, 4, 4, 0))
     assert recorded(stored_game) == [ROUNDS[0], corrected, *ROUNDS[2:]]

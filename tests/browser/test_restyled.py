@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser_context_args(service_workers="block")
 TIMELINE = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
 RESTYLED = ("UpdateLayoutTree", "RecalculateStyle")  # by the version of Chromium
 MOST = 15  # of some 450
-MOST_OF_A_PHASE = 160  # when bidding turns into counting, or that into bidding
+MOST_OF_A_PHASE = 260  # when bidding turns into counting, or that into bidding
 # The style sheets that a game loads last have come.
 STYLED = """
 () => ["moments", "new-game"].every(

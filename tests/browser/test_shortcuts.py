@@ -135,7 +135,7 @@ def test_plus_gives_a_seat_one_more_trick(desk: Page, stored_game: StoredGame) -
     expect(desk.locator("#score")).to_be_visible()
     for key in ("ArrowDown", "+", "ArrowUp", "+"):
         desk.keyboard.press(key)
-    expect(desk.locator(".seat-count")).to_have_text(["0", "1", "1", "0"])
+    expect(desk.locator(".seat-count")).to_have_text(["1", "1", "0", "0"])
 
 
 def test_blind_nil_has_a_key_where_it_may_be_called(phone: Page, table: Table) -> None:

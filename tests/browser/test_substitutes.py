@@ -133,7 +133,7 @@ def test_of_two_players_for_one_seat_the_table_chooses(
     west = page.locator(".conflict tr", has_text="West").locator("td")
     expect(west.first).to_contain_text("Fay takes the seat of West")
     expect(west.last).to_contain_text("Eve takes the seat of West")
-    offline.button("Keep the saved entry").tap()
+    offline.page.get_by_role("button", name="Keep the saved entry").tap()
     offline.wait_until_saved()
     note = page.get_by_role("region", name="Replaced entries from this phone")
     expect(note).to_contain_text("Eve takes the seat of West")

@@ -93,13 +93,6 @@ def winner(table: Table, page: Page) -> Callable[[], Any]:
     return page.get_by_role("button", name="Score round 1").tap
 
 
-def sounds(table: Table, page: Page) -> Callable[[], Any]:
-    tickets(table, page)()
-    page.locator(".moment-felt").wait_for(state="detached")
-    page.locator(".toast").wait_for()
-    return lambda: page.evaluate(f"{FADING}.finish()")
-
-
 def toast(table: Table, page: Page) -> Callable[[], Any]:
     page.goto(f"{table.begin().play((3, 2, 2, 2), (3, 2, 2, 3)).path}/rounds/1")
     change_cell(page, "bid-1", "2")
@@ -152,7 +145,6 @@ LEAVING = {
     "tickets": (".ticket", ".seat > a", tickets),
     "the felt of a round": (".moment-felt", key(9), tickets),
     "the winner": (".moment-win", ".winner-band", winner),
-    "the offer of sounds": (".toast", "#menu > summary", sounds),
     "a message of the server": (".toast", "#menu > summary", toast),
     "the line of the connection": ("#line", ".bar-title", connection),
     "the menu, when another phone enters": (".menu-list", key(1), menu),

@@ -77,12 +77,12 @@ def test_the_table_sees_what_differs_and_chooses(
     expect(phone.locator(".strip .side")).to_have_count(5)
     theirs = phone.get_by_role("button", name="Keep the saved entry")
     ours = phone.get_by_role("button", name="Use this phone’s entry")
-    expect(theirs).to_have_accessible_description("East 71 South 50")
-    expect(ours).to_have_accessible_description("East −28 South −10")
+    expect(theirs).to_have_accessible_name("Keep the saved entry East 71 South 50")
+    expect(ours).to_have_accessible_name("Use this phone’s entry East −28 South −10")
 
     at = 1 if choice.startswith("Keep") else 2
     shown = phone.locator(f".conflict tbody td:nth-of-type({at}) small").all_inner_texts()
-    offline.button(choice).tap()
+    phone.get_by_role("button", name=choice).tap()
     offline.wait_until_saved()
     assert stored_game.game.rounds[1].tricks == tricks
     assert [int(text.rpartition(" ")[2].replace("−", "-")) for text in shown] == offline.totals()

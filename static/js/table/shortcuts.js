@@ -11,8 +11,8 @@ const SHORTCUTS = {
   n: () => padKey("nil"),
   b: () => padKey("blind nil") ?? find("#blind"),
   u: () => find("#undo"),
-  r: () => find('form[action$="/redo"] button'),
-  "+": () => find(".active .one-more"),
+  r: redoButton,
+  "+": oneMore,
   "?": () => find('a[href$="/settings/sound"]'),
   "؟": () => find('a[href$="/settings/sound"]'),
   enter: () => find(":is(#score, #again) button:not([aria-disabled])"),
@@ -26,6 +26,20 @@ const queue = [];
 let typed = "";
 let typedOn; // the generation of the entries that were shown then
 let timer;
+
+// The row that was chosen has its count on the keys alone.
+function oneMore() {
+  const row = find(".active");
+  return row?.querySelector(".one-more[name]") ?? padKey(String((Number(row?.querySelector(".seat-count")?.textContent) || 0) + 1));
+}
+
+// The menu is drawn as it opens.
+function redoButton() {
+  const menu = find("#menu:not([open])");
+  menu?.querySelector("summary").click();
+  menu?.removeAttribute("open");
+  return find('form[action$="/redo"] button');
+}
 
 function seat(step) {
   const seats = [...document.querySelectorAll(".seats a.seat-who")];
