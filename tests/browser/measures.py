@@ -183,7 +183,8 @@ _MISNAMED = """
     return label ?? texts(one, isHeard);
   };
   // Between two figures of a key its name has what they count.
-  const isOf = (seen, name) => name.filter((word) => seen.includes(word)).join(" ") === seen.join(" ");
+  const isOf = (seen, name) =>
+    name.filter((word) => seen.includes(word)).join(" ") === seen.join(" ");
   const begins = (seen, name) => seen.every((word, n) => word === name[n])
     || (/^\\p{N}+$/u.test(seen[0]) && seen[0] === name[0] && isOf(seen, name));
   return [...document.querySelectorAll("a[href], button, summary, [role=button], [role=switch]")]
