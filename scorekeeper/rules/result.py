@@ -14,7 +14,7 @@ from scorekeeper.rules.bidding import (
 from scorekeeper.rules.game import GameState, RoundScore, advance, outcome_of, own_scores
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.sentence import N_, Sentence, shown, signed
+from scorekeeper.rules.sentence import BAGS, N_, Sentence, shown, signed
 
 
 class Award(NamedTuple):
@@ -28,8 +28,6 @@ class Award(NamedTuple):
     seats: tuple[tuple[int, ...], ...]
     why: Sentence
 
-
-BAGS = N_("{n} bag", "{n} bags")
 
 # The title of each award and what it is given for, by its code. The phone has the same codes.
 PRIZES = {

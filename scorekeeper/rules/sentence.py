@@ -40,6 +40,7 @@ def isolated(text: str) -> str:
 
 
 POINTS = N_("Points")  # as a heading
+BAGS = N_("{n} bag", "{n} bags")
 
 
 def minus(points: int, shown_as: str = "points") -> str:

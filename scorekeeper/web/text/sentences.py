@@ -6,9 +6,8 @@ from scorekeeper.free_text import SAME_NAME
 from scorekeeper.i18n import FROM_TO, gettext, ngettext
 from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.presets import PLAYERS_NEEDED
-from scorekeeper.rules.result import BAGS
 from scorekeeper.rules.ruleset import FULL_DECK
-from scorekeeper.rules.sentence import N_, POINTS, Sentence
+from scorekeeper.rules.sentence import BAGS, N_, POINTS, Sentence
 from scorekeeper.rules.value_kinds import NUMBER_OR_OFF
 from scorekeeper.rules.values import NIL
 
