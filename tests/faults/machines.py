@@ -187,7 +187,9 @@ class Watcher:
         seen = max((version for game, version in self.told if game == game_id), default=1)
         path = f"/games/{game_id}/events?seen={seen}"
         cookie = self._keeper.phone.cookie
-        line.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n\r\n".encode())
+        # A refusal, too, ends the connection, so that the stream is asked for again.
+        head = f"Host: localhost\r\nCookie: {cookie}\r\nConnection: close\r\n"
+        line.sendall(f"GET {path} HTTP/1.1\r\n{head}\r\n".encode())
         line.settimeout(0.1)
         received = b""
         while not self._ended.is_set():
