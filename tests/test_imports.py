@@ -22,7 +22,7 @@ ROOMS = """
     web
     web.errors web.offline
     web.api web.phrases
-    web.game
+    web.game web.club
     web.settings web.table
     web.rules web.export web.imports web.feed web.players
     web.devices

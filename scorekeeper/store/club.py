@@ -159,6 +159,12 @@ def _append(
     return now
 
 
+def has_happened(club: ClubNight, event: Event, seen: int) -> bool:
+    """Return whether an event has happened since an evening was at the version seen."""
+    text = _text(event)
+    return any(line.version > seen and line.event == text for line in club.lines)
+
+
 def _check(club: ClubNight, seen: int | None) -> None:
     if seen is not None and seen != club.version:
         raise NightConflict(club)

@@ -33,6 +33,7 @@ from scorekeeper.web import (
 )
 from scorekeeper.web.api import table as api_table
 from scorekeeper.web.api import views as api
+from scorekeeper.web.club import desk as club_desk
 from scorekeeper.web.game import (
     charts,
     evening,
@@ -192,6 +193,7 @@ def _register_blueprints(app: Flask) -> None:
         imports,
         offline,
         result,
+        club_desk,
         api,
         api_table,
     ):

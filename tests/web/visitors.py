@@ -7,8 +7,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from itsdangerous import URLSafeTimedSerializer
 
+from scorekeeper.club.events import Entered, Plan
+from scorekeeper.club.next_match import pair_next
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import Round
+from scorekeeper.store.club import ClubNight, create_night, record
+from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import Entry
 from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import (
@@ -54,6 +58,15 @@ class Row:
     number: int = 1
 
 
+def begin_night(db: Database, table: Table) -> ClubNight:
+    """Store a club night of four teams, whose first match is paired."""
+    who = Who(table.session["phone"], AT)
+    night = create_night(db, table.id, Plan(format="swiss", seed=1), who)
+    for entry, names in enumerate((("Ana", "Ben"), ("Cy", "Dee"), ("Eve", "Finn"), ("Gil", "Ida"))):
+        night = record(db, night, Entered(entry, names), who)
+    return record(db, night, pair_next(night.night), who)
+
+
 class Visitors:
     """A table with a game on, and everybody who might try to reach it."""
 
@@ -70,6 +83,7 @@ class Visitors:
         with self.table.store.write() as db:
             friday = replace(PRESETS["cutthroat"], name="Friday night rules")
             self.rules = save_rules(db, self.table.id, friday)
+            self.night = begin_night(db, self.table)
         self.phones = {visitor: app.test_client() for visitor in VISITORS}
         self.phones |= {"phone": self.table.client, "guest": self.guest.client}
         self.phones["removed"], removed_key = self._removed()
@@ -89,7 +103,8 @@ class Visitors:
         self, visitor: str, row: Row, method: str, path: str, key: str = ""
     ) -> tuple[int, bytes]:
         """Send the request of a row to an address; return status and body."""
-        version = 1 if "<rules_id>" in row.rule else self.table.game.version
+        own = {"<rules_id>": 1, "<night_id>": self.night.version}
+        version = next((own[gap] for gap in own if gap in row.rule), self.table.game.version)
         headers = {"If-Match": f'"{version}"'}
         if key:
             headers["Authorization"] = f"Bearer {key}"
@@ -115,6 +130,7 @@ class Visitors:
         link, phone = hash_of(self.table.key), self.table.session["phone"]
         gaps = {
             "<rules_id>": self.rules,
+            "<night_id>": self.night.id,
             "<key>": words.get(row.rule.split("/")[1], ""),
             "<game_id>": self.table.game_id,
             "<round:number>": str(row.number),

@@ -34,11 +34,12 @@ def of_programs(status: int, foreign: int = 401) -> tuple[int, ...]:
 
 
 GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
-PLAYER = "/players/<player_id>"
+PLAYER, NIGHT = "/players/<player_id>", "/club/<night_id>"
 # What belongs to a table, by ids that none has.
 IDS = {
     "<game_id>": "0000000000",
     "<rules_id>": "0000000000",
+    "<night_id>": "0000000000",
     "<player_id>": "987654",
     "<other_id>": "987655",
     "<short>": "0" * 12,
@@ -178,6 +179,8 @@ RIGHTS = [
     Row("POST", PLAYER + "/face", of_table(303), {"shape": "2", "color": "3"}),
     Row("GET", PLAYER + "/merge/<other_id>", of_table()),
     Row("POST", PLAYER + "/merge/<other_id>", of_table(422)),
+    # Club nights
+    Row("GET", NIGHT, of_table()),
     # In and out
     Row("GET", GAME + ".json", of_table()),
     Row("GET", "/history.csv", of_phones()),

@@ -1,0 +1,1 @@
+"""Pages of club nights: set-up, desk, wall, slips, and what players see."""
