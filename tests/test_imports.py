@@ -159,7 +159,7 @@ def test_only_pairing_imports_networkx_and_only_when_it_pairs() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [path for path in FILES if path.parent.name in ("rules", "club")],
+    [path for path in FILES if path.parent in (PACKAGE / "rules", PACKAGE / "club")],
     ids=lambda path: f"{path.parent.name}/{path.name}",
 )
 def test_the_rules_ask_no_clock_and_print_nothing(path: Path) -> None:

@@ -4,6 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from itertools import combinations, product
 from typing import Literal
 
@@ -98,6 +99,11 @@ class Clock:
 
     ends: str | None
     left: int = 0
+
+    def left_at(self, at: datetime) -> int:
+        """Return the seconds left at a time."""
+        ends = self.ends and datetime.fromisoformat(self.ends)
+        return max(0, round((ends - at).total_seconds())) if ends else self.left
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ evening is folded from the events of the acts that nobody has undone.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from contextlib import suppress
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import stamp
@@ -122,6 +123,16 @@ def night_ids(db: Database, table_id: str) -> list[str]:
     return [night_id for (night_id,) in db.execute(query, [table_id]).fetchall()]
 
 
+def going_on(db: Database, table_id: str, at: datetime) -> list[ClubNight]:
+    """Return the evenings of a table that began within a day and go on; no damaged ones."""
+    query = "SELECT id FROM club_nights WHERE table_id = ? AND started > ? ORDER BY started DESC"
+    found = []
+    for (night_id,) in db.execute(query, [table_id, stamp(at - timedelta(days=1))]).fetchall():
+        with suppress(*UNREADABLE):
+            found.append(load_night(db, table_id, night_id))
+    return [club for club in found if club and not club.night.is_over]
+
+
 def find_night(db: Database, night_id: str) -> list[str]:
     """Return the tables that have an evening of this id: one, but for a copy of its file."""
     query = "SELECT table_id FROM club_nights WHERE id = ?"
@@ -159,15 +170,28 @@ def _append(
     return now
 
 
-def has_happened(club: ClubNight, event: Event, seen: int) -> bool:
-    """Return whether an event has happened since an evening was at the version seen."""
-    text = _text(event)
-    return any(line.version > seen and line.event == text for line in club.lines)
+def has_happened(club: ClubNight, events: Iterable[Event], seen: int) -> bool:
+    """Return whether all of some events have happened since an evening was at the version seen."""
+    since = {line.event for line in club.lines if line.version > seen}
+    return since.issuperset(map(_text, events))
 
 
 def _check(club: ClubNight, seen: int | None) -> None:
     if seen is not None and seen != club.version:
         raise NightConflict(club)
+
+
+def delete_night(db: Database, club: ClubNight, at: datetime) -> None:
+    """Delete an evening; its games stay. Phones that kept score at its tables cannot return."""
+    keepers = f"SELECT phone_id FROM club_keepers {OF_NIGHT}"
+    long_ago = stamp(at - timedelta(days=1))  # so that nobody can restore them
+    db.execute(
+        f"UPDATE phones SET removed = ? WHERE table_id = ? AND id IN ({keepers})",
+        [long_ago, club.table_id, *club.key],
+    )
+    for table in ("club_keepers", "club_matches", "club_teams", "club_changes"):
+        db.execute(f"DELETE FROM {table} {OF_NIGHT}", club.key)
+    db.execute("DELETE FROM club_nights WHERE table_id = ? AND id = ?", club.key)
 
 
 def undo(db: Database, club: ClubNight, who: Who, seen: int) -> ClubNight:

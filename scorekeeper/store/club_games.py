@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from scorekeeper.club.events import GameBegun, Reported, Started
+from scorekeeper.club.events import Event, GameBegun, Reported, Started
 from scorekeeper.club.games import dealer_at, names_at, result_of, rules_of
 from scorekeeper.club.match import Match, Reports
 from scorekeeper.rules.entry import call_last_round, end_now, ending_now
@@ -56,13 +56,13 @@ def start_match(db: Database, club: ClubNight, number: int, who: Who, seen: int)
     return follow(db, club, begun, who)
 
 
-def gather(db: Database, club: ClubNight, match: Match, who: Who) -> ClubNight:
-    """Record the results that games have now and the evening does not know yet."""
-    for table in tables_now(db, club, match):
-        result = table.reports.game
-        if result != match.at(table.number).game:
-            club = record(db, club, Reported(match.number, table.number, result), who)
-    return club
+def heard(db: Database, club: ClubNight, match: Match) -> list[Event]:
+    """Return the results that games have now and the evening does not know yet."""
+    return [
+        Reported(match.number, table.number, table.reports.game)
+        for table in tables_now(db, club, match)
+        if table.reports.game != match.at(table.number).game
+    ]
 
 
 def still_playing(tables: Iterable[TableNow]) -> Sequence[Game]:

@@ -34,6 +34,7 @@ from scorekeeper.web import (
 from scorekeeper.web.api import table as api_table
 from scorekeeper.web.api import views as api
 from scorekeeper.web.club import desk as club_desk
+from scorekeeper.web.club import setup as club_setup
 from scorekeeper.web.game import (
     charts,
     evening,
@@ -193,6 +194,7 @@ def _register_blueprints(app: Flask) -> None:
         imports,
         offline,
         result,
+        club_setup,
         club_desk,
         api,
         api_table,

@@ -25,6 +25,7 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.rules.round import Round
+from scorekeeper.store import club as club_nights
 from scorekeeper.store import statistics as queries
 from scorekeeper.store.connection import Database
 from scorekeeper.store.games import Game, count_listed_games, recent_games
@@ -92,6 +93,7 @@ def home() -> str:
         results=[result_card(game) for game in finished[0 if current else 1 :]],
         count=count if count < MOST_COUNTED else None,
         year=_year_line(phone.table_id),
+        nights=club_nights.going_on(database(), phone.table_id, now()),
     )
 
 

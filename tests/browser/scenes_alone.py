@@ -7,7 +7,8 @@ from playwright.sync_api import Page, expect
 from scorekeeper.rules.bidding import Bid, Nil
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import OfflinePlayer
-from tests.browser.scenes import ROUND, SCENES, scene, won
+from tests.browser.scenes import ROUND, scene, won
+from tests.browser.scenes_club import SCENES
 
 __all__ = ["SCENES"]
 

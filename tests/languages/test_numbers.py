@@ -28,6 +28,7 @@ NOT_COUNTED = {
     "{name} isn’t in this game. Players: {names}.",
     "{names} {old} → {new}",
     "{names}’s evening",
+    "Entered twice: {names}. Add a letter to tell them apart.",
     "{names} share the lead.",  # two or more
 }
 

@@ -11,7 +11,7 @@ from scorekeeper.club.match import Match, Result
 from scorekeeper.club.next_match import pair_next
 from scorekeeper.store.club_games import (
     end_in_time,
-    gather,
+    heard,
     start_match,
     still_playing,
     tables_now,
@@ -70,9 +70,7 @@ def play(director: Director, number: int, *rounds: tuple[Bids, Bids]) -> Game:
 
 
 def gathered(director: Director) -> Director:
-    with writing(director) as db:
-        gather(db, director.now, match_of(director), director.who())
-    return director
+    return director.do(*heard(director.keeper.db, director.now, match_of(director)))
 
 
 def test_a_match_begins_with_an_ordinary_game_at_each_table(begun: Director) -> None:

@@ -14,6 +14,7 @@ from tests.web.play import PLAYERS, Table, page_of
 
 A_FEW = 2  # pages that one link leads to, of which there may be hundreds
 LABEL, LINK, OTHER = "Kim's phone", "a link", "the other phone"
+CLUB = "Friday at the Anchor"
 FRIDAY = "Friday night rules"
 
 
@@ -38,6 +39,7 @@ def visit_every_page(app: Flask) -> list[Seen]:
         _look_on(table)
         _hand_out_links(table)
         _take_in(table)
+        _run_a_club_night(table)
         _tidy_up(table)
         _follow_every_link(table)
         _go_astray(table)
@@ -277,6 +279,51 @@ def _take_in(table: Table) -> None:
         table.get(shown.replace("done", "progress"))
     table.send(page.form("/import/undo"))
     table.get(shown)
+
+
+def _run_a_club_night(table: Table) -> None:
+    table.get("/club")
+    form = table.page("/club/new").form("/club/new")
+    for mistake in ({"book": "cutthroat"}, {"length": "rounds", "rounds": "zz"}, {"matches": "99"}):
+        table.send(form, **mistake)
+    made = table.send(form, length="minutes", calls_last_round="yes", name=CLUB).location
+    path = made.removesuffix("/entries")
+    teams = "\n".join(f"Player {n} & Partner {n}" for n in range(1, 6))
+
+    def enter(typed: str, **fields: object) -> None:
+        table.send(table.page(made).form("/entries"), typed=typed, **fields)
+
+    def act(name: str, **fields: object) -> None:
+        table.send(table.page(path).form("acts"), act=name, **fields)
+
+    enter("Kim\nBen & Ben\nLou + ?\n\u202e")
+    enter("Kim", pairs="yes")
+    enter("Player 1 & Partner 1")
+    enter(teams)
+    table.get(f"{path}/plan")
+    for name in ("start", "pause", "run", "more", "last", "close", "undo", "redo", "end"):
+        act(name)
+    act("run", version=1)
+    enter("Player 9 & Partner 9")
+    enter("Player 1 & Partner 9")
+    table.send(table.page(made).form("/entries"), leaves=1)
+    for number in (1, 2):
+        result = table.page(f"{path}/matches/1/tables/{number}").form(f"tables/{number}")
+        for points in (["x", "1"], ["200", "100"]):
+            table.send(result, points=points, what="result")
+        table.get(f"{path}/matches/1/tables/{number}")
+    table.send(result, what="penalty", entry="99", kind="match", points="0")
+    act("close")
+    table.get(path)
+    act("reopen", match=1)
+    act("close", match=1)
+    act("knock_out", best=4)
+    act("knock_out", best=32)
+    table.get(f"{path}/removal")
+    act("end")
+    for page in ("", "/entries", "/plan"):
+        table.get(path + page)
+    table.get("/club")
 
 
 def _tidy_up(table: Table) -> None:

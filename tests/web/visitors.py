@@ -7,12 +7,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from itsdangerous import URLSafeTimedSerializer
 
-from scorekeeper.club.events import Entered, Plan
-from scorekeeper.club.next_match import pair_next
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import Round
-from scorekeeper.store.club import ClubNight, create_night, record
-from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import Entry
 from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import (
@@ -27,6 +23,7 @@ from scorekeeper.store.tables import (
     save_rules,
 )
 from tests.store.play import put_round
+from tests.web.club.evening import begin_night
 from tests.web.play import AT, Table
 
 VISITORS = ("nobody", "phone", "guest", "removed", "ended", "watch", "bearer")
@@ -58,15 +55,6 @@ class Row:
     number: int = 1
 
 
-def begin_night(db: Database, table: Table) -> ClubNight:
-    """Store a club night of four teams, whose first match is paired."""
-    who = Who(table.session["phone"], AT)
-    night = create_night(db, table.id, Plan(format="swiss", seed=1), who)
-    for entry, names in enumerate((("Ana", "Ben"), ("Cy", "Dee"), ("Eve", "Finn"), ("Gil", "Ida"))):
-        night = record(db, night, Entered(entry, names), who)
-    return record(db, night, pair_next(night.night), who)
-
-
 class Visitors:
     """A table with a game on, and everybody who might try to reach it."""
 
@@ -83,7 +71,7 @@ class Visitors:
         with self.table.store.write() as db:
             friday = replace(PRESETS["cutthroat"], name="Friday night rules")
             self.rules = save_rules(db, self.table.id, friday)
-            self.night = begin_night(db, self.table)
+            self.night = begin_night(db, self.table.id, Who(self.table.session["phone"], AT))
         self.phones = {visitor: app.test_client() for visitor in VISITORS}
         self.phones |= {"phone": self.table.client, "guest": self.guest.client}
         self.phones["removed"], removed_key = self._removed()
@@ -131,6 +119,7 @@ class Visitors:
         gaps = {
             "<rules_id>": self.rules,
             "<night_id>": self.night.id,
+            "<round:match>": "1",
             "<key>": words.get(row.rule.split("/")[1], ""),
             "<game_id>": self.table.game_id,
             "<round:number>": str(row.number),

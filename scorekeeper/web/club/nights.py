@@ -1,6 +1,6 @@
 """What pages of a club night ask for: the evening, and what an act of a director is answered."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from flask import abort, redirect, request, url_for
 
@@ -12,6 +12,7 @@ from scorekeeper.store.club import (
     UNREADABLE,
     ClubNight,
     NightConflict,
+    follow,
     has_happened,
     load_night,
     record,
@@ -19,10 +20,12 @@ from scorekeeper.store.club import (
 from scorekeeper.store.connection import Database
 from scorekeeper.store.journal import Who
 from scorekeeper.web.club.words import refusal
-from scorekeeper.web.http.forms import whole_number
+from scorekeeper.web.http.forms import Malformed, whole_number
 from scorekeeper.web.http.requests import Answer, database, require_phone, store
 
-Do = Callable[[Database, ClubNight, Event, Who, int], ClubNight]  # at the version seen
+# What shall happen; None of an act that has no events of its own, as an undo.
+Decide = Callable[[Database, ClubNight], Sequence[Event] | None]
+Do = Callable[[Database, ClubNight, Sequence[Event], Who, int], object]  # at the version seen
 Show = Callable[[ClubNight, str], str]  # the page again, with a sentence above it
 
 
@@ -34,21 +37,33 @@ def find_night_or_404(night_id: str, db: Database | None = None) -> ClubNight:
         abort(503, _("This evening can’t be read: its data is damaged. Its games are fine."))
 
 
-def act(night_id: str, decide: Callable[[ClubNight], Event], show: Show, do: Do = record) -> Answer:
-    """Let happen what is decided and go to the desk, or show a page with what stands against it.
+def happen(
+    db: Database, club: ClubNight, events: Sequence[Event], who: Who, seen: int
+) -> ClubNight:
+    """Record events as one act, and return the evening after it; see `record`."""
+    return follow(db, record(db, club, events[0], who, seen), events[1:], who)
+
+
+def act(
+    night_id: str, decide: Decide, show: Show, do: Do = happen, then: str = "club.desk"
+) -> Answer:
+    """Let happen what is decided and go to a page, or show one with what stands against it.
 
     What a second tap asks for, or another director, is not done twice.
     """
-    phone, seen = require_phone(), whole_number(request.form, "version", 9)
+    phone = require_phone()
     try:
+        seen = whole_number(request.form, "version", 9)
         with store().write(phone.table_id) as db:
             club = find_night_or_404(night_id, db)
-            happens = decide(club)
-            if not has_happened(club, happens, seen):
-                do(db, club, happens, Who(phone.id, now()), seen)
+            events = decide(db, club)
+            if events is None or not has_happened(club, events, seen):
+                do(db, club, events or (), Who(phone.id, now()), seen)
     except NightConflict as conflict:
         sentence = _("Another phone has changed this evening. Check it, then tap again.")
         return show(conflict.club, sentence), 409
+    except Malformed as wrong:
+        abort(400, str(wrong))
     except NightRefused as refused:
         return show(find_night_or_404(night_id), refusal(refused)), 422
-    return redirect(url_for("club.desk", night_id=night_id), 303)
+    return redirect(url_for(then, night_id=night_id), 303)

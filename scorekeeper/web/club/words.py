@@ -24,16 +24,15 @@ REFUSALS: Mapping[str, Sentence] = {
     "format_begun": N_("The first match has started, so the format stays."),
     "entries": N_("Who plays is entered for another format. Set up a new evening."),
     "names": N_("Write two or three names in a line, such as Ana & Ben."),
-    "names_single": N_("Write one name in a line."),
-    "name_twice": N_("{names} is entered twice. Add a letter to tell them apart."),
+    "name_twice": N_("Entered twice: {names}. Add a letter to tell them apart."),
     "knock_out_begun": N_("The knock-out has begun: nobody can join it."),
     "running": N_("A match is still being played. Close it first."),
-    "stale": N_("Somebody has come or gone since. Pair this match again."),
+    "stale": N_("Players have come or gone since. Pair this match again."),
     "begun": N_("The next match has started."),
     "not_next": N_("Match {match} comes next."),
     "open": N_("No result yet at table {tables}. Wait, or enter it by hand."),
     "question": N_("Two results differ at table {tables}. Choose one of them."),
-    "tied": N_("It’s a tie at table {tables}. Somebody has to win: play another round there."),
+    "tied": N_("It’s a tie at table {tables}. Play another round there."),
     "not_started": N_("This match has not started."),
     "over": N_("This evening has ended."),
     "closed": N_("A closed match needs a result at each table. Reopen it first."),
@@ -43,15 +42,15 @@ REFUSALS: Mapping[str, Sentence] = {
     "no_entry": N_("They don’t play in this match."),
 }
 WHYS: Mapping[str, Sentence] = {
-    "match_points": N_("{ahead} match points to {behind}"),
-    "wins": N_("{ahead} wins to {behind}"),
-    "points": N_("{ahead} points to {behind}"),
-    "difference": N_("{ahead} points ahead of opponents to {behind}"),
-    "bags": N_("{ahead} bags to {behind}"),
+    "match_points": N_("match points {ahead} to {behind}"),
+    "wins": N_("wins {ahead} to {behind}"),
+    "points": N_("points {ahead} to {behind}"),
+    "difference": N_("point difference {ahead} to {behind}"),
+    "bags": N_("bags {ahead} to {behind}"),
     "head_to_head": N_("won against them"),
     "play_off": N_("won the play-off"),
     "lot": N_("drawn by lot"),
-    "knock_out": N_("{ahead} wins in the knock-out to {behind}"),
+    "knock_out": N_("wins in the knock-out {ahead} to {behind}"),
     "first_phase": N_("by the standings before the knock-out"),
 }
 
@@ -89,3 +88,8 @@ def team(night: Night, entry: int) -> Markup:
 def joined(names: Sequence[str]) -> Markup:
     """Return names with an ampersand between them."""
     return Markup(" &amp; ").join(bdi(name) for name in names)
+
+
+def lines(night: Night) -> str:
+    """Return the entries that are here as they are typed, a line each."""
+    return "\n".join(" & ".join(night.entries[one].names) for one in night.present)

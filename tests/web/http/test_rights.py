@@ -35,6 +35,7 @@ def of_programs(status: int, foreign: int = 401) -> tuple[int, ...]:
 
 GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 PLAYER, NIGHT = "/players/<player_id>", "/club/<night_id>"
+NIGHT_TABLE = NIGHT + "/matches/<round:match>/tables/<round:number>"
 # What belongs to a table, by ids that none has.
 IDS = {
     "<game_id>": "0000000000",
@@ -50,6 +51,7 @@ TAPS = '[{"bids": [3, 2, 1, 3], "tricks": [3, 2, 1, 4]}]'
 PENALTY = {"seat": 1, "what": "points:nobody", "size": 30, "reason": "renege"}
 FINE = "0:points:30:nobody:renege"
 NEW = {"rules": "cutthroat-lite", **{f"player-{n}": f"Player {n}" for n in range(1, 5)}}
+NEW_NIGHT = {"format": "swiss", "book": "partnership-250", "length": "rounds", "rounds": "6"}
 RULES = {"rules": "cutthroat", "name": "Sunday rules", "target": 99}
 NEW_RULES = {"name": "Friday night", "rules": "cutthroat-lite", "house_rules": {"target": 200}}
 BIDS_ALONE = {"bids": [3, 2, 1, 4], "tricks": None}
@@ -180,7 +182,19 @@ RIGHTS = [
     Row("GET", PLAYER + "/merge/<other_id>", of_table()),
     Row("POST", PLAYER + "/merge/<other_id>", of_table(422)),
     # Club nights
+    Row("GET", "/club", (404, 200, 303, 404, 404, 404, 404)),  # a guest has none yet
+    Row("GET", "/club/new", of_phones()),
+    Row("POST", "/club/new", of_phones(303), NEW_NIGHT),
     Row("GET", NIGHT, of_table()),
+    Row("POST", NIGHT, of_table(303), {"act": "start", "match": 1}),
+    Row("GET", NIGHT + "/plan", of_table()),
+    Row("POST", NIGHT + "/plan", of_table(303), NEW_NIGHT),
+    Row("GET", NIGHT + "/entries", of_table()),
+    Row("POST", NIGHT + "/entries", of_table(303), {"typed": "Ana & Ben\nKim & Lou"}),
+    Row("GET", NIGHT_TABLE, of_table()),
+    Row("POST", NIGHT_TABLE, of_table(422), {"what": "game"}),  # the match has not started
+    Row("GET", NIGHT + "/removal", of_table()),
+    Row("POST", NIGHT + "/removal", of_table(303)),
     # In and out
     Row("GET", GAME + ".json", of_table()),
     Row("GET", "/history.csv", of_phones()),

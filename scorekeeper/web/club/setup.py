@@ -1,0 +1,242 @@
+"""Setting up a club night: how it is played, and who plays."""
+
+import re
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import reduce
+from itertools import count
+from typing import Any, NamedTuple
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from wtforms import Field, ValidationError
+from wtforms.validators import AnyOf, Optional
+
+from scorekeeper.clock import now
+from scorekeeper.club import events
+from scorekeeper.club.events import FORMATS, SINGLES, Event, Plan
+from scorekeeper.club.games import books_for, rules_of
+from scorekeeper.club.next_match import pair_next
+from scorekeeper.club.night import MOST_NAMES, Night, NightRefused, after, fold
+from scorekeeper.free_text import NameRefused, name_key, normalize_name
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import plain_digits
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import RuleSet, RulesRefused, house_rules, with_house_rules
+from scorekeeper.store.club import ClubNight, create_night, load_night, night_ids
+from scorekeeper.store.connection import Database
+from scorekeeper.store.journal import Who
+from scorekeeper.store.tables import list_saved_rules
+from scorekeeper.web.club import words
+from scorekeeper.web.club.nights import act, find_night_or_404
+from scorekeeper.web.http.forms import Form, TextField, text_limits, valid_name, whole_number
+from scorekeeper.web.http.requests import Answer, database, require_phone, store
+from scorekeeper.web.text.rule_books import refusal_shown
+
+pages = Blueprint("club_setup", __name__, url_prefix="/club")
+Names = tuple[str, ...]
+LENGTHS = ("target", "rounds", "minutes")
+MOST_TYPED = 20_000  # characters: 160 names at their longest, and blanks
+USUAL, KEPT = "partnership-sandbags", "kept"  # rules by their values: the first, those it has
+
+
+def _number_to(most: int, length: str = "") -> Any:
+    """Return a validator of numbers from 1, which only matches of that length have."""
+
+    def check(form: "PlanForm", field: Field) -> None:
+        field.data = plain_digits(field.data).strip()
+        is_number = re.fullmatch("[0-9]{1,3}", field.data) and 1 <= int(field.data) <= most
+        if length in ("", form.length.data) and not is_number:
+            raise ValidationError(_("Enter a number from 1 to {most}.").format(most=most))
+
+    return check
+
+
+class PlanForm(Form):
+    """How an evening is called and played. `books` are the rules for it, by their values."""
+
+    name = TextField(filters=[str.strip], validators=[Optional(), valid_name])
+    format = TextField(default="swiss", validators=[AnyOf(FORMATS)])
+    length = TextField(validators=[AnyOf(LENGTHS)])
+    rounds = TextField(validators=[_number_to(50, "rounds")])
+    minutes = TextField(validators=[_number_to(300, "minutes")])
+    matches = TextField(validators=[Optional(), _number_to(50)])
+    calls_last_round = TextField()
+    book = TextField()  # checked last, with all the others
+
+    def __init__(self, formdata: Any, before: Plan | None = None) -> None:
+        fit = {book.key: book for alone in (False, True) for book in books_for(alone=alone)}
+        own = list_saved_rules(database(), require_phone().table_id)
+        self.books: dict[str, RuleSet] = fit | {o.id: o.rules for o in own if o.rules.key in fit}
+        length, book, self.seed = "target", USUAL, secrets.randbits(31)
+        if before:
+            length = "rounds" if before.rounds else "minutes" if before.minutes else length
+            rules = with_house_rules(PRESETS[before.rules], dict(before.house_rules))
+            self.books, book, self.seed = {KEPT: rules} | self.books, KEPT, before.seed
+        shown = before if formdata is None else None
+        super().__init__(formdata, obj=shown, length=length, book=book)
+
+    def validate_book(self, field: Field) -> None:
+        """Refuse rules that are not for this format, or cannot be played as chosen."""
+        book = self.books.get(field.data)
+        if not book or not (book.partnerships or self.format.data in SINGLES):
+            raise ValidationError(_("These rules aren’t for this format. Choose others."))
+        try:
+            rules_of(self.plan() if not self.messages else Plan(format="swiss", seed=0))
+        except RulesRefused as refused:
+            raise ValidationError(refusal_shown(refused)) from None
+
+    def plan(self) -> Plan:
+        """Return the plan that was chosen."""
+        book, length = self.books[self.book.data], self.length.data
+        return Plan(
+            format=self.format.data,
+            seed=self.seed,
+            name=self.name.data,
+            matches=int(self.matches.data) if self.matches.data else None,
+            alone=not book.partnerships,
+            rules=book.key,
+            house_rules=tuple(house_rules(PRESETS[book.key], book).items()),
+            rounds=int(self.rounds.data) if length == "rounds" else None,
+            minutes=int(self.minutes.data) if length == "minutes" else None,
+            calls_last_round=bool(self.calls_last_round.data),
+        )
+
+
+@pages.route("/new", methods=["GET", "POST"])
+@pages.route("/<night_id>/plan", methods=["GET", "POST"])
+def plan(night_id: str | None = None) -> Answer:
+    """Show the form of an evening that is set up, or changed; store it, and ask who plays."""
+    known = find_night_or_404(night_id) if night_id else None
+    form = PlanForm(request.form if request.method == "POST" else None, known and known.night.plan)
+
+    def show(club: ClubNight | None, refused: str = "") -> str:
+        return render_template(
+            "club/plan.html", form=form, club=club, refused=refused, formats=words.FORMATS
+        )
+
+    def decide(_db: Database, club: ClubNight) -> list[Event]:
+        happens: list[Event] = [events.SetUp(form.plan())]
+        with suppress(NightRefused):  # too few are there yet
+            happens += _paired_anew(club.night, happens)
+        return happens
+
+    if request.method != "POST":
+        return show(known)
+    if not form.validate():
+        return show(known), 422
+    if night_id:
+        return act(night_id, decide, show)
+    phone = require_phone()
+    with store().write(phone.table_id) as db:
+        club = _just_made(db, phone.table_id, form.plan())
+        club = club or create_night(db, phone.table_id, form.plan(), Who(phone.id, now()))
+    return redirect(url_for("club_setup.entries", night_id=club.id), 303)
+
+
+def _just_made(db: Database, table_id: str, plan: Plan) -> ClubNight | None:
+    """Return the newest evening if it has this plan and no entries, as after a second tap."""
+    newest = [load_night(db, table_id, one) for one in night_ids(db, table_id)[:1]]
+    club = newest[0] if newest else None
+    is_same = club and replace(club.night, plan=plan) == fold([events.SetUp(plan)])
+    return club if is_same else None
+
+
+class Typed(NamedTuple):
+    """Entries as typed, a line each: their names, and what is wrong, by the number of the line."""
+
+    names: list[Names]
+    errors: dict[int, str]
+
+
+def read_entries(text: str, *, are_single: bool, in_pairs: bool) -> Typed:
+    """Return the entries of a text. Two lines of one name are a team `in_pairs`, or with a ?."""
+    typed, waiting, seen = Typed([], {}), dict[int, str](), dict[str, int]()
+    for n, line in enumerate(re.split(r"[\n,;\t]" if are_single else r"\n", text), 1):
+        parts = [part.strip() for part in re.split(r"[&+/,;\t]", line)]
+        try:
+            names = tuple(normalize_name(part) for part in parts if part not in ("", "?"))
+        except NameRefused as refused:
+            typed.errors[n] = str(refused)
+            continue
+        for name in names:
+            if known := seen.get(name_key(name)):
+                typed.errors[n] = _("{name} is in line {n}").format(name=name, n=known)
+            seen[name_key(name)] = n
+        if len(names) == 1 and not are_single and (in_pairs or "?" in parts):
+            waiting[n] = names[0]
+        elif names and not (len(names) == 1 if are_single else 2 <= len(names) <= MOST_NAMES):
+            typed.errors[n] = _("one name a line") if are_single else _("two or three names a line")
+        elif names:
+            typed.names.append(names)
+    pairs = [*waiting.values()]
+    typed.names.extend(zip(pairs[::2], pairs[1::2], strict=False))
+    if len(pairs) % 2:
+        typed.errors[max(waiting)] = _("no partner yet")
+    return typed
+
+
+def entered(night: Night, lines: Sequence[Names]) -> list[Event]:
+    """Return what makes the entries those that were typed; of an evening that has begun, more."""
+    known = {night.entries[one].names: one for one in night.present}
+    new = [names for names in lines if names not in known]
+    gone = [] if night.begun else [one for names, one in known.items() if names not in lines]
+    happens: list[Event] = [events.Left(one) for one in gone]
+    for one, names in zip(gone, new, strict=False):
+        happens += [events.Replaced(one, names), events.Returned(one)]
+    numbers = count(max(night.entries, default=0) + 1)
+    happens += [
+        events.Entered(n, names) for n, names in zip(numbers, new[len(gone) :], strict=False)
+    ]
+    return happens + _paired_anew(night, happens)
+
+
+def _paired_anew(night: Night, happens: Sequence[Event]) -> list[Event]:
+    """Return the pairing after entries have come or gone, where no match is played."""
+    now = reduce(after, happens, night)
+    is_due = happens and (not now.begun or len(now.matches) > len(now.begun))
+    return [pair_next(now)] if is_due else []
+
+
+@pages.get("/<night_id>/entries")
+def entries(night_id: str) -> str:
+    """Show who plays, to change that."""
+    club = find_night_or_404(night_id)
+    return _entries_page(club, "" if club.night.begun else words.lines(club.night))
+
+
+@pages.post("/<night_id>/entries")
+@text_limits(typed=MOST_TYPED)
+def enter(night_id: str) -> Answer:
+    """Change who plays: all entries as typed, or one that leaves, returns, or is replaced."""
+    form, club = request.form, find_night_or_404(night_id)
+    text = form.get("typed", "").replace("\r", "")
+    typed = read_entries(
+        text, are_single=club.night.plan.format in SINGLES, in_pairs="pairs" in form
+    )
+
+    def decide(_db: Database, club: ClubNight) -> list[Event]:
+        for name, happens in (("leaves", events.Left), ("returns", events.Returned)):
+            if name in form:
+                return [happens(whole_number(form, name, 4))]
+        if "replaced" in form:
+            return [
+                events.Replaced(whole_number(form, "replaced", 4), names)
+                for names in typed.names[:1]
+            ]
+        return entered(club.night, typed.names)
+
+    def show(club: ClubNight, refused: str = "") -> str:
+        return _entries_page(club, text, typed, refused)
+
+    if typed.errors:
+        return show(club), 422
+    then = "club.desk" if "typed" in form and not club.night.begun else "club_setup.entries"
+    return act(night_id, decide, show, then=then)
+
+
+def _entries_page(club: ClubNight, text: str, typed: Typed | None = None, refused: str = "") -> str:
+    return render_template(
+        "club/entries.html", club=club, night=club.night, text=text, typed=typed, refused=refused
+    )

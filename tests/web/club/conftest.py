@@ -1,0 +1,24 @@
+"""Fixtures of club nights: a director whose evening is new, or runs."""
+
+import pytest
+from flask import Flask
+
+from tests.web.club.evening import Director
+
+SHORT = {"book": "partnership", "length": "rounds", "rounds": "1"}
+
+
+@pytest.fixture
+def director(app: Flask) -> Director:
+    """A director with four teams entered, in matches of one round."""
+    director = Director(app)
+    director.sit_down()
+    assert director.set_up(**SHORT).status_code == 303
+    return director
+
+
+@pytest.fixture
+def running(director: Director) -> Director:
+    """The same, where the first match has started."""
+    assert director.act("start").status_code == 303
+    return director

@@ -1,0 +1,207 @@
+"""The desk: matches start, end and are corrected, by one director or two at once."""
+
+from datetime import timedelta
+
+import pytest
+
+from scorekeeper.clock import now
+from scorekeeper.club.match import Result
+from scorekeeper.club.standings import Penalty
+from scorekeeper.store.club import night_ids
+from tests.web.club.evening import LOST, WON, Director
+from tests.web.play import page_of
+
+
+def rows(director: Director) -> list[str]:
+    return director.desk.texts("ol[@class='club-tables']/li")
+
+
+def play_all(director: Director) -> None:
+    for number in director.match.numbers:
+        director.play(number, WON if number == 1 else LOST)
+
+
+def test_a_match_starts_with_a_game_at_each_table(director: Director) -> None:
+    assert director.act("start").location == director.path
+    assert (director.match.state, sorted(director.match.games)) == ("running", [1, 2])
+    assert "Match 1 of" in director.desk.texts("h1")[0]
+    assert all("Round 1 of 1" in row for row in rows(director))
+
+
+def test_the_desk_shows_every_table_as_its_game_is_now(running: Director) -> None:
+    running.play(1, WON)
+    one, two = rows(running)
+    assert "Finished" in one
+    assert "Finished" not in two
+    assert "1 of 2 finished" in running.desk.text
+    assert "1 still plays" in running.desk.text
+
+
+def test_a_slow_table_is_rounds_behind_the_median(director: Director) -> None:
+    director.send(director.page(f"{director.path}/plan").form("/plan"), rounds=6)
+    director.enter("\n".join(f"A{n} & B{n}" for n in range(1, 7)))
+    director.act("start")
+    director.play(1, WON, WON)
+    director.play(2, WON, WON)
+    assert [" Slow" in row for row in rows(director)] == [False, False, True]
+    assert "1 slow" in director.desk.text
+
+
+def test_the_next_match_is_paired_when_this_one_closes(running: Director) -> None:
+    assert "No result yet at table 1, 2" in running.refusal("close")
+    play_all(running)
+    assert running.act("close").status_code == 303
+    night = running.club.night
+    assert [match.state for match in night.matches] == ["closed", "paired"]
+    assert night.matches[0].at(1).game == Result((70, -70), (0, 0)) or night.matches[0].at(1).game
+    assert "Standings" in running.desk.text
+    running.act("undo")
+    assert [match.state for match in running.club.night.matches] == ["running"]
+    running.act("redo")
+    assert [match.state for match in running.club.night.matches] == ["closed", "paired"]
+
+
+@pytest.mark.parametrize("name", ["start", "close", "reopen", "end"])
+def test_a_second_tap_does_nothing_twice(director: Director, name: str) -> None:
+    fields = {}
+    if name != "start":
+        director.act("start")
+        play_all(director)
+    if name in ("reopen", "end"):
+        director.act("close")
+        fields = {"match": 1}
+    form = director.desk.form("acts")
+    answers = [director.send(form, **{"act": name, **fields}).status_code for _tap in range(2)]
+    assert answers == [303, 303]
+    version = director.club.version
+    assert director.send(form, **{"act": name, **fields}).status_code == 303
+    assert director.club.version == version
+
+
+def test_of_two_directors_one_is_shown_what_the_other_did(running: Director) -> None:
+    form = running.desk.form("acts")
+    play_all(running)
+    running.act("close")
+    answer = running.send(form, act="last")
+    assert answer.status_code == 409
+    assert "Another phone has changed this evening" in page_of(answer).alerts
+    assert page_of(answer).form("acts").fields["version"] == str(running.club.version)
+
+
+def test_a_closed_match_is_reopened_until_the_next_one_starts(running: Director) -> None:
+    play_all(running)
+    running.act("close")
+    assert running.act("reopen", match=1).status_code == 303
+    assert [match.state for match in running.club.night.matches] == ["running"]
+    running.act("close")
+    running.act("start")
+    assert "The next match has started" in running.refusal("reopen", match=1)
+
+
+def test_a_result_by_hand_counts_until_it_is_taken_back(running: Director) -> None:
+    answer = running.report(1, "12x", "100")
+    assert answer.status_code == 422
+    assert [one.get("value") for one in page_of(answer).all("input[@id]")][:2] == ["12x", "100"]
+    assert running.report(1, "250", "−40").status_code == 303
+    assert running.match.at(1).hand == Result((250, -40))
+    assert "By hand" in rows(running)[0]
+    running.play(1, WON)
+    assert "Two results" in rows(running)[0]
+    running.play(2, LOST)
+    assert "Two results differ at table 1" in running.refusal("close")
+    running.report(1, "0", "0", what="game")
+    assert running.match.at(1).hand is None
+    assert running.act("close").status_code == 303
+
+
+def test_a_result_that_was_kept_is_no_question_any_more(running: Director) -> None:
+    running.report(1, "250", "-40")
+    running.play(1, WON)
+    running.report(1, "250", "-40")
+    assert running.match.at(1).status == "hand"
+
+
+def test_a_penalty_loses_the_match(running: Director) -> None:
+    play_all(running)
+    entry = running.match.seating.tables[0][0][0]
+    path = f"{running.path}/matches/1/tables/1"
+    fields = {"what": "penalty", "entry": entry, "kind": "match", "points": "0"}
+    assert running.send(running.page(path).form(path), **fields).status_code == 303
+    assert running.club.night.penalties == (Penalty(entry, 1, "match"),)
+
+
+def test_the_clock_runs_stands_and_is_given_minutes(director: Director) -> None:
+    form = director.page(f"{director.path}/plan").form("/plan")
+    director.send(form, length="minutes", minutes="40")
+    director.act("start")
+    assert 2390 <= left(director) <= 2400
+    director.act("pause")
+    assert director.match.clock is not None
+    assert director.match.clock.ends is None
+    director.act("more")
+    assert 2690 <= left(director) <= 2700
+    director.act("run")
+    assert director.match.clock.ends
+    assert director.desk.one("p[@role='timer']").get("data-ends") == director.match.clock.ends
+
+
+def left(director: Director) -> int:
+    clock = director.match.clock
+    assert clock is not None
+    assert clock.left_at(now()) >= clock.left_at(now() + timedelta(seconds=5))
+    return clock.left_at(now())
+
+
+def test_the_last_round_is_called_at_all_tables_at_once(director: Director) -> None:
+    director.send(director.page(f"{director.path}/plan").form("/plan"), rounds=6)
+    director.act("start")
+    director.play(1, WON)
+    director.play(2, ((4, 3, 4, 2), None))  # type: ignore[arg-type]  # it is being played
+    assert director.act("last").status_code == 303
+    one, two = rows(director)
+    assert "Finished" in one  # between two deals it ends
+    assert "Finished" not in two
+    assert director.match.is_last_round
+    assert director.desk.all("button[@value='last']") == []
+    state = director.play(2, LOST)
+    assert state.phase == "over"
+
+
+def test_an_evening_ends_after_its_last_match(running: Director) -> None:
+    running.send(running.page(f"{running.path}/plan").form("/plan"), matches=1)
+    play_all(running)
+    running.act("close")
+    assert len(running.club.night.matches) == 1
+    assert "Match 1 is over" in running.desk.text
+    running.act("end")
+    assert "This evening has ended" in running.desk.text
+    assert "This evening has ended" in running.refusal("pair")
+    running.act("undo")
+    assert running.act("pair").status_code == 303
+
+
+def test_a_knock_out_of_the_best_follows(running: Director) -> None:
+    play_all(running)
+    running.act("close")
+    assert "Choose 2, 4, 8, 16 or 32" in running.refusal("knock_out", best=16)
+    assert running.act("knock_out", best=4).status_code == 303
+    night = running.club.night
+    assert night.knock_out is not None
+    assert night.knock_out.best == 4
+    assert len(running.match.seating.tables) == 2
+
+
+def test_an_evening_is_deleted_and_its_games_stay(running: Director) -> None:
+    games = [*running.match.games.values()]
+    running.send(running.page(f"{running.path}/removal").form("/removal"))
+    assert night_ids(running.store.db, running.id) == []
+    running.store.release()
+    assert running.client.get(running.path).status_code == 404
+    assert {running.get(f"/games/{game}").status_code for game in games} == {200}
+
+
+@pytest.mark.parametrize("fields", [{"act": "x"}, {"act": "start", "match": "x"}, {"act": "last"}])
+def test_what_no_page_sends_is_refused(director: Director, fields: dict[str, str]) -> None:
+    sent = {"csrf_token": director.token(), "version": director.club.version, **fields}
+    assert director.post(director.path, sent).status_code == 400
+    assert director.post(director.path, sent | {"version": "x"}).status_code == 400
