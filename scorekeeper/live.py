@@ -1,7 +1,8 @@
 """Server-sent events: what has changed in a game for its phones, and at a table for programs.
 
 The streams of a whole table are those of a game without an id, whose versions are the numbers of
-the lines in the journal.
+the lines in the journal. Desk and wall of a club night follow the table too: they are told that
+something has changed in a game or an evening, and each time is a version.
 """
 
 import logging
@@ -10,6 +11,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import count
 from typing import Any, NamedTuple
 
 from scorekeeper.store.change_events import (
@@ -18,6 +20,7 @@ from scorekeeper.store.change_events import (
     GameKey,
     allowed_followers,
     events_since,
+    newest_acts,
     newest_claims,
     newest_versions,
     watch_commits,
@@ -27,6 +30,8 @@ from scorekeeper.store.database import Store
 from scorekeeper.store.table_events import newest_sequence, place_of, table_events
 
 WHOLE = ""  # in place of a game: its whole table
+CLUB = "club"  # in place of a game: its table, for desk and wall
+WALL = "wall"  # who follows by the link of a wall
 MOST_KEPT = 500  # events of a table; a stream that is further behind ends, and its client resumes
 
 
@@ -125,8 +130,13 @@ class FollowedGames:
             return {
                 key: game.newest or game.began or 0
                 for key, game in self._games.items()
-                if key[1] != WHOLE or game.began is not None
+                if key[1] != CLUB and (key[1] != WHOLE or game.began is not None)
             }
+
+    def clubs(self) -> list[GameKey]:
+        """Return the tables that desks and walls follow."""
+        with self.lock:
+            return [key for key in self._games if key[1] == CLUB]
 
     def tables_of(self, keys: Iterable[GameKey]) -> list[tuple[GameKey, int]]:
         """Return the tables of some games that are followed as a whole, and what they were told."""
@@ -197,6 +207,8 @@ class ChangeReader:
         self._store = store
         self._games = games
         self._thread: threading.Thread | None = None
+        self._acts: dict[GameKey, int] = {}  # of the evenings of tables, as desks were told
+        self._times = count(1)  # that they were
         self._ended = False
 
     @property
@@ -229,7 +241,7 @@ class ChangeReader:
                 try:
                     if commits is None:
                         commits = watch_commits(self._store)
-                        due = 0.0  # something may have been missed before
+                        due, self._acts = 0.0, {}  # something may have been missed before
                     if time.monotonic() >= due:
                         looked = time.monotonic()
                         due = looked + LOOK_AT_ALL
@@ -241,6 +253,8 @@ class ChangeReader:
                         due = min(due, looked + LOOK_AGAIN)
                     tables = self._games.tables_of(key for key, _version in changed or [])
                     self._tell(commits.db, [*(changed or []), *tables])
+                    if changed != []:
+                        self._tell_clubs(commits.db, {key[0] for key, _version in changed or []})
                 except Exception as error:
                     log.warning("cannot read changes, trying again in %.0f s: %s", TRY_AGAIN, error)
                     if commits is not None:
@@ -273,6 +287,8 @@ class ChangeReader:
                     self._games.end(key)
             self._tell(db, [(key, told[key]) for key in versions if versions[key] > told[key]])
             self._bar(db, keys)
+        self._bar(db, self._games.clubs())
+        self._tell_clubs(db, set())
 
     def _tell(self, db: Database, changed: Iterable[tuple[GameKey, int]]) -> None:
         """Hand what has changed in games after a version to those who may still follow them."""
@@ -285,12 +301,20 @@ class ChangeReader:
             else:
                 self._games.publish(key, events)
 
+    def _tell_clubs(self, db: Database, played: set[str]) -> None:
+        """Tell desks and walls of tables where something was played, or an evening has changed."""
+        acts = {key: newest_acts(db, key[0]) for key in self._games.clubs()}
+        for key, newest in acts.items():
+            if key[0] in played or newest != self._acts.get(key):
+                self._games.publish(key, [Event(next(self._times), b"")])
+        self._acts = acts
+
     def _bar(self, db: Database, keys: list[GameKey]) -> None:
         """End the streams of those who may not follow games any more, or not for the same seat."""
         if keys:
             self._games.end_reseated(newest_claims(db, keys))
         followers = self._games.followers(keys)
-        if barred := followers - allowed_followers(db, followers):
+        if barred := followers - allowed_followers(db, followers) - {WALL}:
             self._games.bar(keys, barred)
 
 
@@ -329,6 +353,12 @@ class Caps(NamedTuple):
     total: int
     link: int
     address: int
+    club: int = 8  # desks and walls of a table, which count apart from all others
+
+    @property
+    def clubs(self) -> int:
+        """How many desks and walls there may be of all tables."""
+        return self.total // 8
 
 
 class Listener(NamedTuple):
@@ -343,6 +373,7 @@ class Listener(NamedTuple):
     link: str = ""
     address: str = ""
     is_watcher: bool = False
+    club: str = ""  # the table of a desk or a wall
 
 
 class Live:
@@ -394,15 +425,27 @@ class Live:
         next(stream)
         return stream
 
+    def club_stream(self, table_id: str, listener: Listener) -> Iterator[bytes]:
+        """Tell a desk or a wall of each moment at which its table has changed, from now on.
+
+        Raises `TooManyStreams`.
+        """
+        key = (table_id, CLUB)
+        told = listener._replace(club=table_id, is_watcher=True)
+        club = self._enter(key, told)
+        stream = self._texts(key, club, [], club.newest, told)
+        next(stream)
+        return stream
+
     @property
     def open_streams(self) -> int:
         """How many streams are open."""
-        return self.stream_counts["total", ""]
+        return self.stream_counts["total", ""] + self.stream_counts["clubs", ""]
 
     @property
     def is_full(self) -> bool:
         """Whether the limit of all streams is reached; never where it is 0, as all poll then."""
-        return 0 < self.caps.total <= self.open_streams
+        return 0 < self.caps.total <= self.stream_counts["total", ""]
 
     @property
     def is_reading(self) -> bool:
@@ -477,7 +520,9 @@ class Live:
 
 
 def _counted(listener: Listener) -> list[tuple[str, str]]:
-    """Return the limits that count a stream, each beginning with a field of `Caps`."""
+    """Return the limits that count a stream, each beginning with a member of `Caps`."""
+    if listener.club:
+        return [("clubs", ""), ("club", listener.club)]
     return [("total", ""), ("link", listener.link), ("address", listener.address)]
 
 

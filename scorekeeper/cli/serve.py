@@ -30,6 +30,7 @@ from scorekeeper.store.database import Store, StoreRefused
 from scorekeeper.store.tables import new_server_link
 from scorekeeper.version import __version__
 from scorekeeper.web.http.slow_bodies import seconds_for
+from scorekeeper.web.http.streams import caps
 
 PATIENCE = 5  # seconds that a server may take to answer
 ANY_ADDRESS = ("0.0.0.0", "::")
@@ -291,7 +292,8 @@ def serve(
 
 
 def _make_server(app: Flask, listener: socket.socket, channels: dict[int, Any]) -> BaseWSGIServer:
-    threads = PAGE_THREADS + app.config.get("STREAMS", DEFAULTS["STREAMS"])
+    streams = caps({**DEFAULTS, **app.config})
+    threads = PAGE_THREADS + streams.total + streams.clubs
     connections = 900 + threads
     _raise_open_files_limit(4 * connections)
     server = create_server(

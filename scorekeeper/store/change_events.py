@@ -145,6 +145,12 @@ def newest_claims(db: Database, games: Sequence[GameKey]) -> dict[GameKey, list[
     return {(table_id, game_id): newest for table_id, game_id, *newest in rows}
 
 
+def newest_acts(db: Database, table_id: str) -> int:
+    """Return a number that is another one once an evening of a table has changed."""
+    query = "SELECT sum(version) FROM club_nights WHERE table_id = ?"
+    return int(db.execute(query, [table_id]).fetchone()[0] or 0)
+
+
 def allowed_followers(db: Database, followers: Collection[str]) -> set[str]:
     """Return which of those who follow games still may: ids of phones, and hashes of keys."""
     if not followers:
@@ -152,7 +158,12 @@ def allowed_followers(db: Database, followers: Collection[str]) -> set[str]:
     rows = db.execute(
         f"WITH followers (who) AS (VALUES {', '.join(['(?)'] * len(followers))}) "
         "SELECT who FROM followers "
-        "WHERE EXISTS (SELECT 1 FROM phones WHERE id = who AND removed IS NULL) "
+        "WHERE EXISTS (SELECT 1 FROM phones WHERE id = who AND removed IS NULL "
+        "AND NOT EXISTS (SELECT 1 FROM club_keepers AS keeper "
+        "WHERE keeper.table_id = phones.table_id AND phone_id = who AND NOT EXISTS ("
+        "SELECT 1 FROM club_matches AS played WHERE played.table_id = keeper.table_id "
+        "AND played.night_id = keeper.night_id AND played.number = keeper.number "
+        "AND state = 'running'))) "
         "OR EXISTS (SELECT 1 FROM watch_links WHERE hash = who AND ended IS NULL) "
         "OR EXISTS (SELECT 1 FROM keys WHERE hash = who AND ended IS NULL)",
         [*followers],

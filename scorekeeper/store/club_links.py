@@ -12,8 +12,10 @@ from datetime import datetime
 from typing import Literal
 
 from scorekeeper.clock import stamp
-from scorekeeper.store.club import ClubNight, find_night, load_night
+from scorekeeper.club.events import LinkEnded
+from scorekeeper.store.club import ClubNight, find_night, load_night, record
 from scorekeeper.store.connection import Database
+from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import KEY_LENGTH, Phone, join
 
 Kind = Literal["slip", "wall", "poster"]
@@ -49,30 +51,13 @@ def join_as_keeper(db: Database, club: ClubNight, number: int, label: str, at: d
     return phone
 
 
-def find_keeper(db: Database, phone_ids: Sequence[str], game_id: str) -> Phone | None:
-    """Return the one of some phones that keeps score of a game: of its table in a running match."""
-    if not phone_ids:
-        return None
-    row = db.execute(
-        "SELECT phones.id, phones.table_id, label, zone, coalesce(tables.name, ''), "
-        "coalesce(seen, joined) FROM phones JOIN tables ON tables.id = phones.table_id "
-        "JOIN club_keepers ON club_keepers.table_id = phones.table_id AND phone_id = phones.id "
-        "JOIN club_matches ON club_matches.table_id = phones.table_id "
-        "AND club_matches.night_id = club_keepers.night_id "
-        "AND club_matches.number = club_keepers.number "
-        f"WHERE phones.id IN ({', '.join('?' * len(phone_ids))}) AND removed IS NULL "
-        "AND state = 'running' AND game_id = ?",
-        [*phone_ids, game_id],
-    ).fetchone()
-    return row and Phone(*row)
-
-
-def end_keepers(db: Database, club: ClubNight, number: int, at: datetime) -> None:
-    """Remove the phones that keep score at a table number."""
+def end_slip(db: Database, club: ClubNight, number: int, who: Who) -> None:
+    """End the link of a table number, and remove the phones that keep score there."""
+    record(db, club, LinkEnded("slip", number), who)
     db.execute(
         "UPDATE phones SET removed = ? WHERE table_id = ? AND removed IS NULL AND id IN "
         "(SELECT phone_id FROM club_keepers WHERE table_id = ? AND night_id = ? AND number = ?)",
-        [stamp(at), club.table_id, *club.key, number],
+        [stamp(who.at), club.table_id, *club.key, number],
     )
 
 

@@ -31,6 +31,11 @@ MAX_LISTED = 200  # phones on a page
 END = "9999"  # later than every moment
 FEED = "feed-"  # begins the stored hash of a feed key, so that it opens nothing else
 SHORT = 12  # characters of a hash or an id, which identify it within its table
+# What a phone of a table is not: one that only keeps score of one table of a club night.
+KEEPS_ONE = (
+    "EXISTS (SELECT 1 FROM club_keepers WHERE club_keepers.table_id = phones.table_id "
+    "AND phone_id = phones.id)"
+)
 
 
 class Phone(NamedTuple):
@@ -163,8 +168,12 @@ def open_links(db: Database, table_id: str) -> list[Link]:
     return [Link(*row) for row in rows.fetchall()]
 
 
-def joined_phones(db: Database, table_id: str, after: str = "") -> list[JoinedPhone]:
+def joined_phones(
+    db: Database, table_id: str, after: str = "", *, keepers: bool = False
+) -> list[JoinedPhone]:
     """Return a page of the phones that have joined a table, newest first: those after one.
+
+    Those that keep score of one table of a club night are listed apart, as `keepers`.
 
     It has one phone more than `MAX_LISTED` where another page follows.
     """
@@ -175,7 +184,7 @@ def joined_phones(db: Database, table_id: str, after: str = "") -> list[JoinedPh
     rows = db.execute(
         "SELECT substr(id, 1, ?), label, joined, substr(joined_by, 1, ?), seen FROM phones "
         "WHERE table_id = ? AND removed IS NULL AND (joined, id) < (?, ?) "
-        "ORDER BY joined DESC, id DESC LIMIT ?",
+        f"AND {'' if keepers else 'NOT '}{KEEPS_ONE} ORDER BY joined DESC, id DESC LIMIT ?",
         [SHORT, SHORT, table_id, *(place or (END, "")), MAX_LISTED + 1],
     )
     return [JoinedPhone(*row) for row in rows.fetchall()]
@@ -183,7 +192,9 @@ def joined_phones(db: Database, table_id: str, after: str = "") -> list[JoinedPh
 
 def count_phones(db: Database, table_id: str) -> int:
     """Return how many phones keep score for a table."""
-    query = "SELECT count(*) FROM phones WHERE table_id = ? AND removed IS NULL"
+    query = (
+        f"SELECT count(*) FROM phones WHERE table_id = ? AND removed IS NULL AND NOT {KEEPS_ONE}"
+    )
     return int(scalar(db, query, [table_id]) or 0)
 
 
@@ -290,8 +301,7 @@ def find_phone(db: Database, phone_id: str) -> Phone | None:
     row = db.execute(
         "SELECT phones.id, table_id, label, zone, coalesce(name, ''), coalesce(seen, joined) "
         "FROM phones JOIN tables ON tables.id = table_id "
-        "WHERE phones.id = ? AND removed IS NULL AND NOT EXISTS (SELECT 1 FROM club_keepers "
-        "WHERE club_keepers.table_id = phones.table_id AND phone_id = phones.id)",
+        f"WHERE phones.id = ? AND removed IS NULL AND NOT {KEEPS_ONE}",
         [phone_id],
     ).fetchone()
     return row and Phone(*row)

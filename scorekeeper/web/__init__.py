@@ -34,6 +34,8 @@ from scorekeeper.web import (
 from scorekeeper.web.api import table as api_table
 from scorekeeper.web.api import views as api
 from scorekeeper.web.club import desk as club_desk
+from scorekeeper.web.club import keeper as club_keeper
+from scorekeeper.web.club import live as club_live
 from scorekeeper.web.club import setup as club_setup
 from scorekeeper.web.game import (
     charts,
@@ -196,6 +198,8 @@ def _register_blueprints(app: Flask) -> None:
         result,
         club_setup,
         club_desk,
+        club_keeper,
+        club_live,
         api,
         api_table,
     ):

@@ -1,13 +1,14 @@
 """Who keeps score for a table: invitations, phones, join links and live links."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 from wtforms import Field, ValidationError
 from wtforms.validators import Optional
 
-from scorekeeper.clock import now
+from scorekeeper.clock import now, stamp
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.connection import Database
 from scorekeeper.store.games import Game, load_games
@@ -51,6 +52,7 @@ from scorekeeper.web.http.templates import shared_link
 from scorekeeper.web.text.wording import bdi, fill
 
 pages = Blueprint("devices", __name__)
+A_NIGHT = timedelta(days=1)  # in which phones are listed that joined for a club night
 
 
 class LabelForm(Form):
@@ -242,13 +244,14 @@ def _watched(table_id: str) -> list[tuple[Game, str]]:
 def _page(form: LinkForm, obstacle: str = "") -> str:
     phone = require_phone()
     phones = joined_phones(database(), phone.table_id, request.args.get("after", ""))
-    shown = phones[:MAX_LISTED]
+    shown, keepers = phones[:MAX_LISTED], joined_phones(database(), phone.table_id, keepers=True)
     key = make_invitation(phone, secret(), now())
     return render_template(
         "table/devices.html",
         phone=phone,
         phones=sorted(shown, key=lambda one: one.short != phone.short),
         count=count_phones(database(), phone.table_id),
+        keepers=[one for one in keepers if one.since > stamp(now() - A_NIGHT)][:MAX_LISTED],
         after=shown[-1].short if len(phones) > MAX_LISTED else None,
         invitation=shared_link(url_for("table.invitation", key=key)),
         links=open_links(database(), phone.table_id),

@@ -28,6 +28,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.presets import DEFAULT, PRESETS, as_chosen, tables
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.store.club_links import keeps_at
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import GameSetup, OtherContent, StartRequest, game_started
 from scorekeeper.store.games import (
@@ -47,6 +48,8 @@ from scorekeeper.web.game.page import is_gone
 from scorekeeper.web.game.screen import Json, facts_for, game_facts, house_of, script_json
 from scorekeeper.web.http.language import local_path
 from scorekeeper.web.http.requests import (
+    KEEPERS,
+    NO_HOME,
     database,
     find_game_or_404,
     find_in,
@@ -257,11 +260,14 @@ def table() -> Response:
     """Send the snapshot of the phone's table, or 304 where the phone has it.
 
     A phone that joined after a backup was made which has been restored is answered that it is lost:
-    it then keeps its games until it joins again. A phone that was removed gets a plain 404.
+    it then keeps its games until it joins again. A phone that was removed gets a plain 404, and one
+    that only keeps score at a club night what it needs to go on with its game.
     """
     joined = session.get("phone")
     if joined and this_phone() is None and not was_phone(database(), joined):
         return json_response({"lost": True}, 404)
+    if this_phone() is None and keeps_at(database(), session.get(KEEPERS, [])):
+        return _facts({"owner": owner_of(Phone("", "", "", home=NO_HOME)), "games": []})
     return _facts(table_facts(database(), require_phone()))
 
 
@@ -275,7 +281,8 @@ def game(game_id: str) -> Response:
     phone, db = require_phone(), database()
     game = find_in(db, phone.table_id, game_id)
     if game is None:
-        is_lost = is_unknown_at(db, phone.table_id, game_id)
+        tables = {phone.table_id, *(at[0] for at in keeps_at(db, session.get(KEEPERS, [])))}
+        is_lost = all(is_unknown_at(db, table_id, game_id) for table_id in tables)
         return json_response({"lost": is_lost, "owner": owner_of(phone)}, 404)
     restored = is_gone(db, game, request.args.get("seen", ""))
     return _facts(facts_for(db, phone, game), restored=restored)

@@ -13,6 +13,7 @@ from flask import (
     redirect,
     render_template,
     request,
+    session,
     url_for,
 )
 from markupsafe import Markup
@@ -46,6 +47,7 @@ from scorekeeper.web.http.forms import Form, TextField, text_limits
 from scorekeeper.web.http.fragments import cached_fragment
 from scorekeeper.web.http.loopback import is_local_request
 from scorekeeper.web.http.requests import (
+    KEEPERS,
     Answer,
     database,
     error_page,
@@ -69,9 +71,14 @@ MOST_COUNTED = 1000  # games; the number of more is not shown
 
 
 @pages.get("/")
-def home() -> str:
-    """Show the table of this phone, or how to join one."""
+def home() -> Answer:
+    """Show the table of this phone, or how to join one.
+
+    One that only keeps score at a club night goes to its table there.
+    """
     phone = this_phone()
+    if phone is None and KEEPERS in session:
+        return redirect(url_for("club_keeper.tonight"), 303)
     if phone is None:
         return _welcome(PasteForm(None))
     games = recent_games(database(), phone.table_id, GAMES_SHOWN)

@@ -18,8 +18,7 @@ from scorekeeper.store.club_games import (
 )
 from scorekeeper.store.club_links import (
     Where,
-    end_keepers,
-    find_keeper,
+    end_slip,
     join_as_keeper,
     keeps_at,
     link_key,
@@ -28,6 +27,7 @@ from scorekeeper.store.club_links import (
 from scorekeeper.store.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.history import remove_game
+from scorekeeper.store.phones import find_keeper
 from scorekeeper.store.tables import KEY_LENGTH, Phone, find_phone
 from tests.store.play import Keeper
 from tests.store.test_club import CAST, Director
@@ -200,7 +200,7 @@ def test_the_keepers_of_one_table_end_alone(begun: Director) -> None:
     db, games = begun.keeper.db, match_of(begun).games
     one, two = keep_at(begun, 1), keep_at(begun, 2)
     with writing(begun) as write:
-        end_keepers(write, begun.now, 1, begun.keeper.now())
+        end_slip(write, begun.now, 1, begun.who())
     assert find_keeper(db, [one.id, two.id], games[1]) is None
     found = find_keeper(db, [one.id, two.id], games[2])
     assert found

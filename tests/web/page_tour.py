@@ -10,6 +10,8 @@ from typing import NamedTuple
 from flask import Flask, Response, request
 
 from scorekeeper.rules.presets import PRESETS
+from tests.web.club.evening import TEAMS
+from tests.web.club.slips import Evening
 from tests.web.play import PLAYERS, Table, page_of
 
 A_FEW = 2  # pages that one link leads to, of which there may be hundreds
@@ -41,6 +43,7 @@ def visit_every_page(app: Flask) -> list[Seen]:
         _take_in(table)
         _run_a_club_night(table)
         _tidy_up(table)
+        _keep_score_at_a_club(table)
         _follow_every_link(table)
         _go_astray(table)
     return seen
@@ -347,6 +350,24 @@ def _tidy_up(table: Table) -> None:
     table.get("/history?from=zz&player=zz&rules=zz&outcome=zz")
 
 
+def _keep_score_at_a_club(table: Table) -> None:
+    evening = Evening(table.app)
+    evening.start(1)
+    Table(table.app).get(evening.slip(1))
+    keeper = evening.keeper(1)
+    keeper.get(keeper.path)
+    evening.director.get("/table")
+    evening.director.get(f"/club/{evening.id}")
+    evening.close()
+    for path in (evening.slip(1), evening.slip(9), evening.slip(1)[:-1]):
+        keeper.get(path)
+    evening.keeper(1, other := table.second_phone())
+    other.get("/")
+    evening.start(2)
+    evening.end()
+    keeper.get(evening.slip(1))
+
+
 def _follow_every_link(table: Table) -> None:
     """Follow the links of pages from the first one on, a few to each address."""
     found, asked = ["/"], Counter[str]()
@@ -375,4 +396,5 @@ def _go_astray(table: Table) -> None:
 
 
 # What somebody has typed, which is shown again as it is.
-TYPED = (*PLAYERS, LABEL, LINK, OTHER, FRIDAY, "north", "E" * 41, "zz")
+NAMES = [name for team in TEAMS for name in team.split(" & ")]
+TYPED = (*PLAYERS, *NAMES, LABEL, LINK, OTHER, FRIDAY, "north", "E" * 41, "zz")

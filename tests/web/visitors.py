@@ -110,7 +110,13 @@ class Visitors:
     def path(self, visitor: str, row: Row) -> str:
         """Return the address of a row as a visitor would write it."""
         join_key, watch_key = self.keys[visitor]
-        words = {"join": join_key, "watch": watch_key, "rules": "cutthroat", "feed": join_key}
+        words = {
+            "club": random_word(26),
+            "join": join_key,
+            "watch": watch_key,
+            "rules": "cutthroat",
+            "feed": join_key,
+        }
         rows = self.table.store.db.query(
             "SELECT id FROM players WHERE table_id = ? AND id > 100 ORDER BY id", [self.table.id]
         )
@@ -124,6 +130,7 @@ class Visitors:
             "<game_id>": self.table.game_id,
             "<round:number>": str(row.number),
             "<int:seats>": "4",
+            "<int:number>": "1",
             "<line:line>": "2",  # the scored round
             "<player_id>": player,
             "<other_id>": other,

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from flask import Flask, current_app, g, request, session
+from flask import Flask, current_app, g, request
 from werkzeug.exceptions import TooManyRequests
 
 from scorekeeper.i18n import gettext as _
@@ -29,7 +29,7 @@ from scorekeeper.store.games import LRUCache
 from scorekeeper.store.tables import hash_of, table_of_join_key, watched_game
 from scorekeeper.web.http.metrics import count_refused
 from scorekeeper.web.http.rate_limits import MAX_BUCKETS, visitor
-from scorekeeper.web.http.requests import database
+from scorekeeper.web.http.requests import counted_as, database, device
 
 BURST = 1.0  # seconds of processor time
 SHARE = 0.2  # seconds of it in each second
@@ -201,7 +201,7 @@ def _end(_error: BaseException | None) -> None:
     if "account" not in g:  # its key could not be looked up
         return
     if phone := g.get("phone"):
-        _budgets().table_of[g.account] = phone.table_id
+        _budgets().table_of[g.account] = counted_as(phone)
     if "is_over_budget" in g:
         seconds = max(seconds, REFUSED)
     if seconds > FREE:
@@ -231,8 +231,8 @@ def _account() -> str:
         account = f"key {hash_of(key.strip())}"
         _budgets().table_of[account] = table
         return account
-    phone_id = session.get("phone")  # signed, so that nobody can claim another
-    return f"phone {phone_id}" if isinstance(phone_id, str) else visitor()
+    phone_id = device()  # signed, so that nobody can claim another
+    return f"phone {phone_id}" if phone_id else visitor()
 
 
 def _budgets() -> Budgets:

@@ -8,11 +8,12 @@ threads they would hold these, so the built-in server lets them begin.
 import sys
 import threading
 
-from flask import Flask, Response, g, request, session
+from flask import Flask, Response, g, request
 
 from scorekeeper.store.connection import StoreBusy
 from scorekeeper.web.http.budget import NOT_COUNTED
 from scorekeeper.web.http.rate_limits import visitor
+from scorekeeper.web.http.requests import device
 
 AT_ONCE = 2
 PATIENCE = 30.0  # seconds
@@ -55,7 +56,7 @@ def init_app(app: Flask) -> None:
     crowds = Crowds()
 
     def enter() -> None:
-        who = str(session.get("phone") or visitor())
+        who = device() or visitor()
         if who and request.method == "GET" and request.endpoint not in NOT_COUNTED:
             crowds.enter(who)
             g.in_crowd = who

@@ -24,7 +24,7 @@ from scorekeeper.store.connection import Database
 from scorekeeper.store.games import MAX_ROUNDS
 from scorekeeper.store.tables import count_games
 from scorekeeper.web.http.metrics import count_refused
-from scorekeeper.web.http.requests import this_phone
+from scorekeeper.web.http.requests import counted_as, this_phone
 
 MAX_GAMES = 5000  # a table of an open server
 MAX_BUCKETS = 10_000  # visitors or tables, each some hundred bytes
@@ -118,9 +118,9 @@ def new_table() -> None:
     _take(_limits().tables_in_all, "", _("Too many tables started today."))
 
 
-def change(table_id: str) -> None:
-    """Count a change of a table. Raises 429 for more than people make."""
-    _take(_limits().changes, table_id, _("Too many changes at once."))
+def change(who: str) -> None:
+    """Count a change of a table or, at a club night, of a game. Raises 429 for too many."""
+    _take(_limits().changes, who, _("Too many changes at once."))
 
 
 def import_file(table_id: str) -> None:
@@ -160,7 +160,7 @@ def _count_change() -> None:
         return  # API requests are counted where their key is read
     phone = this_phone()
     if phone is not None:
-        change(phone.table_id)
+        change(counted_as(phone))
 
 
 def _limits() -> Limits:

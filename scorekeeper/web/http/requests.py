@@ -31,6 +31,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
 from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.phones import find_keeper
 from scorekeeper.store.tables import Phone, find_phone
 from scorekeeper.web.http.forms import LONGEST, Malformed, refuse_long_texts
 from scorekeeper.web.http.language import requested_language
@@ -54,16 +55,25 @@ def database() -> Database:
     return store().db
 
 
+KEEPERS = "keepers"  # the member of the session with the phones that keep score at a club night
+MOST_KEPT = 12  # of them: the last tables at which it has kept score
+NO_HOME = "none"  # in place of the own table of such a phone that has none
+# What they may ask for: the game that is played at their table, and nothing beside it.
+KEPT = {"game", "taps", "rounds", "result", "live.events", "offline.game", "rules.of_game"}
+
+
 def this_phone() -> Phone | None:
     """Return the phone that sent the request, or None where it has not joined a table.
 
+    That is the one that keeps score at a club night, if the request is about a game at its table.
     Where it has not told its time zone, the rest of the response is in that of its table.
     """
     if "phone" not in g:
         phone_id = session.get("phone")
         # Before the first look at the database, which may be one that went back.
         store().learn_position(session.get("database", ""))
-        g.phone = find_phone(database(), phone_id) if isinstance(phone_id, str) else None
+        own = find_phone(database(), phone_id) if isinstance(phone_id, str) else None
+        g.phone = (KEEPERS in session and _keeper(own)) or own
         if g.phone and store().position != session.get("database", ""):
             session["database"] = store().position
         if g.phone and zone() is None:
@@ -72,6 +82,34 @@ def this_phone() -> Phone | None:
             session["day"] = today  # a changed session is sent again, which renews its lifetime
     phone: Phone | None = g.phone
     return phone
+
+
+def _keeper(own: Phone | None) -> Phone | None:
+    """Return the phone that keeps score of the game of this request at a club night, if one does.
+
+    A phone of the club's own table needs none.
+    """
+    game_id = (request.view_args or {}).get("game_id")
+    if not game_id or not {request.blueprint, request.endpoint} & KEPT:
+        return None
+    keeper = find_keeper(database(), session[KEEPERS], game_id)
+    if keeper is None or (own and own.table_id == keeper.table_id):
+        return None
+    return keeper._replace(home=own.table_id if own else NO_HOME)
+
+
+def device() -> str:
+    """Return the id of the phone in the cookie, whether or not it may do something, or nothing."""
+    return str(session.get("phone") or (session.get(KEEPERS) or [""])[-1])
+
+
+def counted_as(phone: Phone) -> str:
+    """Return by what the requests of a phone are counted: its table, or the game that it keeps.
+
+    Forty tables of a club night are one table otherwise.
+    """
+    game_id = (request.view_args or {}).get("game_id")
+    return f"{phone.table_id} {game_id}" if phone.home else phone.table_id
 
 
 def require_phone() -> Phone:
@@ -95,13 +133,24 @@ def remember(phone: Phone) -> None:
     It has its token for forms at once: of two requests that each made one, as a page and what the
     phone fetches beside it do, the later cookie would refuse the forms of the other page.
     """
+    keepers = session.get(KEEPERS)
     session.clear()
-    session.permanent = True
-    session.update(phone=phone.id, day=now().toordinal())
-    if position := store().position:
-        session["database"] = position
+    _renew(phone=phone.id, **({KEEPERS: keepers} if keepers else {}))
     generate_csrf()
     g.phone = phone
+
+
+def keep_score(keeper: Phone) -> None:
+    """Store a phone that keeps score at a club night in the session, beside what it has."""
+    _renew(keepers=[*session.get(KEEPERS, []), keeper.id][-MOST_KEPT:])
+
+
+def _renew(**facts: Any) -> None:
+    """Store facts in the session, which lasts from now on, with the position of their rows."""
+    session.permanent = True
+    session.update(facts, day=now().toordinal())
+    if position := store().position:
+        session["database"] = position
 
 
 def find_game_or_404(game_id: str) -> Game:

@@ -1,5 +1,6 @@
 """Live streams of the events of a game or a table, for phones, watchers and programs."""
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -40,6 +41,20 @@ def table_stream(table_id: str, who: str) -> Response:
     """
     listener = _listener(who, f"{request.path} {table_id}")
     return _response(lambda: live().table_stream(table_id, _last_event_id(), listener))
+
+
+AGAIN = 300.0  # seconds after which desks and walls ask again, and show that they still may
+
+
+def club_stream(table_id: str, who: str) -> Response:
+    """Answer with a stream that tells a desk, or a wall, each time that something has changed.
+
+    Some are left for them where all others are taken.
+    """
+    listener, end = _listener(who, request.path), time.monotonic() + AGAIN
+    is_gone = listener.gone or (lambda: False)
+    asked = listener._replace(gone=lambda: time.monotonic() > end or is_gone())
+    return _response(lambda: live().club_stream(table_id, asked))
 
 
 def _last_event_id() -> str:

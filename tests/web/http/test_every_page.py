@@ -40,6 +40,7 @@ NO_PAGES |= {
 }
 NO_PAGES |= {"export.game_json", "export.history_csv", "export.history_json"}
 NO_PAGES |= {"export.statistics_file"}
+NO_PAGES |= {"club_keeper.tonight", "club_live.events", "club_live.wall_events"}
 
 
 @pytest.fixture(scope="module")

@@ -36,6 +36,7 @@ def of_programs(status: int, foreign: int = 401) -> tuple[int, ...]:
 GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 PLAYER, NIGHT = "/players/<player_id>", "/club/<night_id>"
 NIGHT_TABLE = NIGHT + "/matches/<round:match>/tables/<round:number>"
+SLIP = NIGHT + "/tables/<int:number>"
 # What belongs to a table, by ids that none has.
 IDS = {
     "<game_id>": "0000000000",
@@ -195,6 +196,12 @@ RIGHTS = [
     Row("POST", NIGHT_TABLE, of_table(422), {"what": "game"}),  # the match has not started
     Row("GET", NIGHT + "/removal", of_table()),
     Row("POST", NIGHT + "/removal", of_table(303)),
+    Row("GET", NIGHT + "/events", of_table()),
+    Row("GET", NIGHT + "/wall/<key>/events", open_to_all(404)),  # test_live.py has its own key
+    Row("GET", "/club/tonight", open_to_all(303)),
+    Row("GET", SLIP + "/<key>", open_to_all(404)),  # test_keeper.py has its own keys
+    Row("POST", SLIP + "/<key>", open_to_all(404)),  # as well
+    Row("POST", SLIP + "/end", of_table(303)),
     # In and out
     Row("GET", GAME + ".json", of_table()),
     Row("GET", "/history.csv", of_phones()),
