@@ -85,18 +85,24 @@ def _places(night: Night) -> list[int | None]:
     return [at.get(place) for place in range(max(at) + 1)]
 
 
-def _knock_out(night: Night) -> Seating:
-    """Return the next match of a knock-out. Who has left is met by nobody.
+def bracket_of(night: Night) -> list[list[int | None]]:
+    """Return the slots of each match of a knock-out, neighbours of which meet; the next one last.
 
     Who played a later match goes on from an earlier one, whatever its result has become.
     """
     assert night.knock_out is not None
-    slots = knock_out_slots(seeds_of(night))
+    bracket = [knock_out_slots(seeds_of(night))]
     matches = night.begun[night.knock_out.first - 1 :]
     for match, later in zip_longest(matches, matches[1:]):
         through = {*later.seating.entries} if later else gone_on(night, match)
-        pairs = zip(slots[::2], slots[1::2], strict=True)
-        slots = [next((one for one in pair if one in through), None) for pair in pairs]
+        pairs = zip(bracket[-1][::2], bracket[-1][1::2], strict=True)
+        bracket.append([next((one for one in pair if one in through), None) for pair in pairs])
+    return bracket
+
+
+def _knock_out(night: Night) -> Seating:
+    """Return the next match of a knock-out. Who has left is met by nobody."""
+    slots = bracket_of(night)[-1]
     if len(slots) < 2:
         raise NightRefused("knock_out_over")
     here = {*night.present}
