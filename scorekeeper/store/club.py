@@ -15,11 +15,12 @@ from scorekeeper.club.events import Event, GameBegun, Plan, SetUp, from_json, to
 from scorekeeper.club.next_match import with_what_follows
 from scorekeeper.club.night import Night, after, fold
 from scorekeeper.store.connection import Database, scalar
-from scorekeeper.store.games import GAME_ID_LENGTH, OWN_ID
+from scorekeeper.store.games import GAME_ID_LENGTH, OWN_ID, LRUCache
 from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import random_word
 
 UNREADABLE = (ValueError, TypeError, LookupError)  # what lines that were damaged raise
+_folded: LRUCache[tuple[Any, ...], "ClubNight"] = LRUCache(100)
 OF_NIGHT = "WHERE table_id = ? AND night_id = ?"
 LINES = f"SELECT version, act, at, event, undoes FROM club_changes {OF_NIGHT} ORDER BY version"
 TEAMS = f"SELECT entry, names, has_left FROM club_teams {OF_NIGHT} ORDER BY entry"
@@ -91,9 +92,17 @@ def _write(db: Database, key: tuple[str, str], line: Line, who: Who) -> Line:
 
 
 def load_night(db: Database, table_id: str, night_id: str) -> ClubNight | None:
-    """Return an evening of a table, or None where it has none of this id."""
-    lines = [Line(*row) for row in db.execute(LINES, [table_id, night_id]).fetchall()]
-    return _of_lines((table_id, night_id), lines) if lines else None
+    """Return an evening of a table, or None where it has none of this id.
+
+    It is folded once for its newest line, as every phone of an evening asks for it.
+    """
+    key = (table_id, night_id)
+    newest = db.execute(f"{LINES} DESC LIMIT 1", key).fetchone()
+    found = _folded.get((*key, *newest)) if newest else None
+    if newest and found is None:
+        lines = [Line(*row) for row in db.execute(LINES, key).fetchall()]
+        found = _folded[(*key, *newest)] = _of_lines(key, lines)
+    return found
 
 
 def _of_lines(key: tuple[str, str], lines: Sequence[Line]) -> ClubNight:
