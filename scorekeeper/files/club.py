@@ -1,4 +1,4 @@
-"""Club nights as files: standings and results as CSV, and an evening as JSON with its checks."""
+"""Club nights as files: rows of standings and results, and an evening as JSON with its checks."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,6 @@ from scorekeeper.club.events import SINGLES, Event, Plan, from_json
 from scorekeeper.club.games import SEATS, books_for, names_at, rules_of
 from scorekeeper.club.night import Night, after, standings_of
 from scorekeeper.files.csv_columns import escape_formula
-from scorekeeper.files.exports import csv_rows
 from scorekeeper.files.json import moment
 from scorekeeper.files.strict_json import (
     InvalidValue,
@@ -33,18 +32,12 @@ STANDINGS = (
 RESULTS = ("match", "table", "entry", "points", "bags", "rank", "source", "game")
 MEMBERS = ("club_night", "events")
 MOST_EVENTS, MOST_ENTRIES, MOST_MATCHES, MOST_MINUTES = 10_000, 400, 60, 600
+MOST_SECONDS = 86_400  # on a clock
 LONGEST = 200  # characters of the name of an evening, and of why there is a penalty
 
 
-def standings_csv(night: Night, excel: str = "") -> Iterator[bytes]:
-    """Yield the standings of an evening as CSV; `excel` is as in `csv_of`.
-
-    Where it expects semicolons it expects commas in numbers.
-    """
-    return csv_rows(STANDINGS, _standings(night, "," if excel == ";" else "."), excel)
-
-
-def _standings(night: Night, mark: str) -> Iterator[list[object]]:
+def standings_rows(night: Night, mark: str = ".") -> Iterator[list[object]]:
+    """Yield a row of `STANDINGS` for each entry, with this decimal separator."""
     for row in standings_of(night):
         one = row.record
         yield [
@@ -63,12 +56,8 @@ def _standings(night: Night, mark: str) -> Iterator[list[object]]:
         ]
 
 
-def results_csv(night: Night, excel: str = "") -> Iterator[bytes]:
-    """Yield the results of an evening as CSV, a row for each side of each table."""
-    return csv_rows(RESULTS, _results(night), excel)
-
-
-def _results(night: Night) -> Iterator[list[object]]:
+def results_rows(night: Night, _mark: str = ".") -> Iterator[list[object]]:
+    """Yield a row of `RESULTS` for each side of each table, and for who sat out."""
     for match in night.begun:
         for number, table in enumerate(match.seating.tables, 1):
             known, ranks = match.at(number), night.ranks(match, number)
@@ -140,7 +129,7 @@ def _check(night: Night, event: Event) -> None:
             _require(bool(OWN_ID.fullmatch(event.game)))
         case events.ClockSet():
             _require(event.ends is None or moment(event.ends) == event.ends)
-            number_of(event.left, "left", 0, 60 * MOST_MINUTES)
+            number_of(event.left, "left", 0, MOST_SECONDS)
         case events.Penalised():
             _check_text(event.penalty.reason)
 

@@ -323,10 +323,26 @@ def _run_a_club_night(table: Table) -> None:
     act("knock_out", best=4)
     act("knock_out", best=32)
     table.get(f"{path}/removal")
+    _show_a_club_night(table, path)
     act("end")
+    _show_a_club_night(table, path)
     for page in ("", "/entries", "/plan"):
         table.get(path + page)
     table.get("/club")
+
+
+def _show_a_club_night(table: Table, path: str) -> None:
+    """Look at an evening as everybody sees it."""
+    links = table.get(f"{path}/links").text
+    wall, poster = (re.findall(rf"{path}/{kind}/\w+", links)[0] for kind in ("wall", "players"))
+    for shown in (
+        *(f"{wall}?screen={n}" for n in range(4)),
+        *(poster, f"{poster}?name=zz", f"{poster}/results", f"{wall}x"),
+        *(f"{poster}/{entry}?you=1" for entry in range(1, 6)),
+    ):
+        table.get(shown)
+    table.get(f"{path}/results")
+    table.send(table.page("/club/import").form("choose"))
 
 
 def _tidy_up(table: Table) -> None:

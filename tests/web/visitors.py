@@ -7,8 +7,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 from itsdangerous import URLSafeTimedSerializer
 
+from scorekeeper.club.events import LinkEnded
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.round import Round
+from scorekeeper.store.club import record
+from scorekeeper.store.club_links import Kind, link_key
 from scorekeeper.store.entry import Entry
 from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import (
@@ -55,6 +58,9 @@ class Row:
     number: int = 1
 
 
+CLUB_LINKS: dict[str, Kind] = {"/wall/": "wall", "/players/<key>": "poster"}
+
+
 class Visitors:
     """A table with a game on, and everybody who might try to reach it."""
 
@@ -72,6 +78,10 @@ class Visitors:
             friday = replace(PRESETS["cutthroat"], name="Friday night rules")
             self.rules = save_rules(db, self.table.id, friday)
             self.night = begin_night(db, self.table.id, Who(self.table.session["phone"], AT))
+            self.ended_keys = {kind: self._club_key(kind) for kind in CLUB_LINKS.values()}
+            for kind in CLUB_LINKS.values():
+                who = Who(self.table.session["phone"], AT)
+                self.night = record(db, self.night, LinkEnded(kind), who)
         self.phones = {visitor: app.test_client() for visitor in VISITORS}
         self.phones |= {"phone": self.table.client, "guest": self.guest.client}
         self.phones["removed"], removed_key = self._removed()
@@ -126,7 +136,9 @@ class Visitors:
             "<rules_id>": self.rules,
             "<night_id>": self.night.id,
             "<round:match>": "1",
-            "<key>": words.get(row.rule.split("/")[1], ""),
+            "<key>": self._key_of(visitor, row.rule) or words.get(row.rule.split("/")[1], ""),
+            "<int:entry>": "1",
+            "<any(standings, results):what>": "results",
             "<game_id>": self.table.game_id,
             "<round:number>": str(row.number),
             "<int:seats>": "4",
@@ -145,6 +157,18 @@ class Visitors:
             path = path.replace(gap, value)
         assert "<" not in path, f"say what stands in {path}"
         return path
+
+    def _key_of(self, visitor: str, rule: str) -> str:
+        """Return the key that a visitor has for an address of a club night."""
+        kind = next((kind for part, kind in CLUB_LINKS.items() if part in rule), None)
+        if kind is None:
+            return ""
+        if visitor in ("nobody", "watch", "bearer"):
+            return self.keys[visitor][1]
+        return self.ended_keys[kind] if visitor == "ended" else self._club_key(kind)
+
+    def _club_key(self, kind: Kind) -> str:
+        return link_key(self.night, (kind, 0), str(self.app.config["SECRET_KEY"]))
 
     def _begin_game(self, table: Table) -> None:
         """Begin a game of which one round is scored."""

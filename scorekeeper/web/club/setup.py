@@ -69,7 +69,7 @@ class PlanForm(Form):
         fit = {book.key: book for alone in (False, True) for book in books_for(alone=alone)}
         own = list_saved_rules(database(), require_phone().table_id)
         self.books: dict[str, RuleSet] = fit | {o.id: o.rules for o in own if o.rules.key in fit}
-        length, book, self.seed = "target", USUAL, secrets.randbits(31)
+        length, book, self.seed = "target", USUAL, secrets.randbits(29)
         if before:
             length = "rounds" if before.rounds else "minutes" if before.minutes else length
             rules = with_house_rules(PRESETS[before.rules], dict(before.house_rules))

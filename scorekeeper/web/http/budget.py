@@ -3,9 +3,9 @@
 While a process answers one request, those of other tables wait. So each visitor may spend `BURST`
 seconds of its processor at once, and then `SHARE` of it; beyond that, pages are answered 429 until
 some is left. Joined phones and keys count by themselves, as a club has one address, and all of one
-table together, and apart from them all watchers of its games; all others count by address. Answers
-that take less than `FREE` cost nothing: those are what many read at once. Taps, joining and health
-checks are never refused.
+table together, and apart from them all watchers of its games, and all who see a club night by its
+links; all others count by address. Answers that take less than `FREE` cost nothing: those are what
+many read at once. Taps, joining and health checks are never refused.
 
 Budgets are in memory: each process counts for itself and starts from zero.
 """
@@ -25,6 +25,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
+from scorekeeper.store.club import find_night
 from scorekeeper.store.games import LRUCache
 from scorekeeper.store.tables import hash_of, table_of_join_key, watched_game
 from scorekeeper.web.http.metrics import count_refused
@@ -47,6 +48,7 @@ NOT_COUNTED = {
 # Forms that take long to answer. What others send is limited as changes, and taps come first.
 COUNTED_FORMS = {"rules", "imports", "api_table"}
 WATCHED = {"live.watch", "live.overlay", "live.compact"}
+CLUB_LINKS = {"club_wall", "club_player"}
 WATCHERS = "watchers "
 
 
@@ -223,6 +225,9 @@ def _account() -> str:
         # By table, as a table has as many links as games.
         found = watched_game(database(), (request.view_args or {})["key"])
         return f"{WATCHERS}{found[0]}" if found else visitor()
+    if request.blueprint in CLUB_LINKS:  # by evening, as a club has one address
+        night_id = (request.view_args or {})["night_id"]
+        return f"{WATCHERS}{night_id}" if find_night(database(), night_id) else visitor()
     if request.path.startswith("/api/"):
         _scheme, _blank, key = request.headers.get("Authorization", "").partition(" ")
         table = table_of_join_key(database(), key.strip()) if key.strip() else None

@@ -15,7 +15,7 @@ from tests.web.page_tour import Seen, visit_every_page
 # The live link has the address that other devices reach.
 pytestmark = pytest.mark.slow
 
-ELSEWHERE = re.compile(rf"(https?:)?//(?!localhost/|{re.escape(LAN)}/watch/)")
+ELSEWHERE = re.compile(rf"(https?:)?//(?!localhost/|{re.escape(LAN)}/(watch|club)/)")
 # Addresses that answer GET with something else than a page.
 NO_PAGES = {"static", "robots.txt", "favicon.ico", "apple-touch-icon.png", "security_txt"}
 NO_PAGES |= {"export.game_csv", "live.events", "live.watch_events"}
@@ -39,8 +39,8 @@ NO_PAGES |= {
     "feed.read",
 }
 NO_PAGES |= {"export.game_json", "export.history_csv", "export.history_json"}
-NO_PAGES |= {"export.statistics_file"}
 NO_PAGES |= {"club_keeper.tonight", "club_live.events", "club_live.wall_events"}
+NO_PAGES |= {"export.statistics_file", "club_results.saved", "club_results.exported"}
 
 
 @pytest.fixture(scope="module")
