@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from scorekeeper.clock import stamp
-from scorekeeper.store.connection import Database, scalar
+from scorekeeper.store.connection import Database
 from scorekeeper.store.games import ALPHABET
 from scorekeeper.store.tables import SHORT, Phone
 
@@ -27,11 +27,19 @@ FORM = re.compile(f"{SIGN}[{ALPHABET}]{{{SHORT + TIME}}}[a-z2-7]{{{SIGNATURE}}}"
 
 
 class Invitation(NamedTuple):
-    """An invitation as it was signed: the phone that made it, its table, until when it opens."""
+    """An invitation as it was signed: the phone that made it, its table, until when it opens.
+
+    Where the removal of a phone has made it void, `void_since` is when the last one did.
+    """
 
     maker: str
     table_id: str
     until: datetime
+    void_since: str | None = None
+
+    def is_open(self, at: datetime) -> bool:
+        """Return whether it opens its table at a moment."""
+        return self.void_since is None and at < self.until
 
 
 def make_invitation(phone: Phone, secret: str, at: datetime) -> str:
@@ -41,27 +49,26 @@ def make_invitation(phone: Phone, secret: str, at: datetime) -> str:
 
 
 def signed_invitation(db: Database, key: str, secret: str) -> Invitation | None:
-    """Return what an invitation says, or None where it was not made by a phone of a table here."""
+    """Return what an invitation says, or None where no phone that ever joined here has signed it.
+
+    It may be void, or no longer open.
+    """
     if not FORM.fullmatch(key):
         return None
     short, digits = key[1 : 1 + SHORT], key[1 + SHORT : 1 + SHORT + TIME]
     found = db.execute(
-        "SELECT id, table_id FROM phones WHERE id >= ? AND id < ? AND removed IS NULL",
+        "SELECT phones.id, table_id, removed, invites_since FROM phones "
+        "JOIN tables ON tables.id = table_id WHERE phones.id >= ? AND phones.id < ?",
         [short, f"{short}~"],
     ).fetchall()
-    for phone_id, table_id in found:
+    for phone_id, table_id, removed, since in found:
         expected = _signature(short + digits, phone_id, table_id, secret)
         if hmac.compare_digest(key[-SIGNATURE:], expected):
-            return Invitation(phone_id, table_id, _moment(digits) + timedelta(hours=HOURS))
+            made = _moment(digits)
+            is_void = (since or "") >= stamp(made)
+            void_since = removed or (since if is_void else None)
+            return Invitation(phone_id, table_id, made + timedelta(hours=HOURS), void_since)
     return None
-
-
-def is_open(db: Database, invitation: Invitation, at: datetime) -> bool:
-    """Return whether an invitation opens its table at a moment."""
-    made = invitation.until - timedelta(hours=HOURS)
-    query = "SELECT invites_since FROM tables WHERE id = ?"
-    since = scalar(db, query, [invitation.table_id])
-    return stamp(made) > (since or "") and at < invitation.until
 
 
 def _signature(word: str, phone_id: str, table_id: str, secret: str) -> str:

@@ -20,7 +20,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 from wtforms import ValidationError
 
-from scorekeeper.clock import evening_span, now, stamp, this_evening
+from scorekeeper.clock import evening_span, find_zone, now, set_zone, stamp, this_evening
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import Nil
@@ -30,7 +30,7 @@ from scorekeeper.store import club as club_nights
 from scorekeeper.store import statistics as queries
 from scorekeeper.store.connection import Database
 from scorekeeper.store.games import Game, count_listed_games, recent_games
-from scorekeeper.store.invitations import FORM, is_open, signed_invitation
+from scorekeeper.store.invitations import FORM, Invitation, signed_invitation
 from scorekeeper.store.phones import name_of_table
 from scorekeeper.store.tables import (
     KEY_LENGTH,
@@ -40,6 +40,7 @@ from scorekeeper.store.tables import (
     server_table,
     set_first_zone,
     table_of_join_key,
+    zone_of_table,
 )
 from scorekeeper.web.devices import LabelForm
 from scorekeeper.web.http import rate_limits
@@ -61,7 +62,7 @@ from scorekeeper.web.http.templates import SharedLink, shared_link
 from scorekeeper.web.players import figures
 from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.cards import final_card, result_card, standings_card
-from scorekeeper.web.text.wording import fill, listed
+from scorekeeper.web.text.wording import fill, listed, when
 
 pages = Blueprint("table", __name__)
 
@@ -201,6 +202,8 @@ class PasteForm(Form):
                 "That’s no join link of this server. Ask the table for a new one:"
                 " Settings → Devices."
             )
+            if invitation := signed_invitation(database(), self.key, secret()):
+                sentence = " · ".join([_("This link has expired"), _until_when(invitation)])
             raise ValidationError(sentence)
 
 
@@ -235,7 +238,7 @@ def invitation(key: str) -> Answer:
     """
     table_id = _table_of(key)
     if table_id is None:
-        return _invalid_link()
+        return _invalid_link(key)
     phone = this_phone()
     if phone is None or phone.table_id != table_id:
         return _join_page(key, table_id, LabelForm(None))
@@ -250,7 +253,7 @@ def accept(key: str) -> Response | tuple[str, int]:
     """Join this phone to the table, then redirect so that the key leaves the address bar."""
     table_id = _table_of(key)
     if table_id is None:
-        return _invalid_link()
+        return _invalid_link(key)
     form = LabelForm(request.form)
     if not form.validate():
         return _join_page(key, table_id, form), 422
@@ -260,7 +263,7 @@ def accept(key: str) -> Response | tuple[str, int]:
         if _table_of(key, db) is not None:
             _join(db, table_id, label, key)
             return redirect(url_for("table.home"), 303)
-    return _invalid_link()
+    return _invalid_link(key)
 
 
 def _join(db: Database, table_id: str, label: str, key: str = "") -> None:
@@ -323,13 +326,26 @@ def _table_of(key: str, db: Database | None = None) -> str | None:
     found = db or database()
     invitation = signed_invitation(found, key, secret())
     if invitation:
-        return invitation.table_id if is_open(found, invitation, now()) else None
+        return invitation.table_id if invitation.is_open(now()) else None
     return table_of_join_key(found, key)
 
 
-def _invalid_link() -> tuple[str, int]:
+def _invalid_link(key: str) -> tuple[str, int]:
     rate_limits.wrong_key()
-    return error_page(404, _("Ask someone at the table for a new one."), _("This link has expired"))
+    invitation = signed_invitation(database(), key, secret())
+    ask = _("Ask someone at the table for a new one.")
+    note = _until_when(invitation) if invitation else ""
+    return error_page(404, ask, _("This link has expired"), note)
+
+
+def _until_when(invitation: Invitation) -> str:
+    """Return until when an invitation opened the table, in the zone of the phone or the table."""
+    if told_zone() is None:
+        set_zone(find_zone(zone_of_table(database(), invitation.table_id)))
+    if invitation.void_since:
+        sentence = _("A device was removed, and this link with it: {when}")
+        return sentence.format(when=when(invitation.void_since))
+    return _("Good until: {when}").format(when=when(stamp(invitation.until)))
 
 
 # Marks in the User-Agent header, the more special first: every browser also names those it is like.

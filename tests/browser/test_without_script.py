@@ -63,6 +63,18 @@ def test_what_is_refused_without_script_is_said_and_kept(phone: Page, table: Tab
     expect(phone.locator("[name=bid-4]")).to_have_value("4")
 
 
+def test_five_seats_with_four_names_are_refused_and_kept(phone: Page, table: Table) -> None:
+    phone.goto("/games/new")
+    phone.locator("#what > summary").tap()
+    phone.locator("[name=seats][value='5']").check()
+    for seat, name in enumerate(NAMES, 1):
+        phone.locator(f"#player-{seat}").fill(name)
+    phone.get_by_role("button", name="Start game").tap()
+    expect(phone.locator("#seats-error")).to_have_text("Name seat 5 to start")
+    expect(phone.locator("#player-4")).to_have_value("West")
+    expect(phone.locator("[name=seats][value='5']")).to_be_checked()
+
+
 def test_enter_in_a_name_moves_on_to_the_next_empty_seat(phone: Page, table: Table) -> None:
     phone.goto("/games/new")
     for seat, name in enumerate(NAMES, 1):

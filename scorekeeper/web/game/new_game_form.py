@@ -149,6 +149,7 @@ class NewGame:
             self.names.append(name)
         if not any(key.startswith("player") for key in self.errors):
             self._check_how_many()
+            self._check_all_named()
 
     def _is_other_number(self) -> bool:
         """Return whether so many seats were chosen as the rules are not for."""
@@ -175,6 +176,12 @@ class NewGame:
             self.errors["seats"] = sentence.format(
                 rules=book_name(self.rules), n=number_range(sizes)
             )
+
+    def _check_all_named(self) -> None:
+        """Ask for the first name that is missing, where the number of players was chosen."""
+        empty = [n for n, text in enumerate(self.seat_names, 1) if not text.strip()]
+        if empty and self.seats == str(self.seat_count) and "seats" not in self.errors:
+            self.errors["seats"] = _("Name seat {n} to start").format(n=empty[0])
 
     def _check_dealer(self) -> None:
         seats = {str(seat) for seat in self._seats_taken()}

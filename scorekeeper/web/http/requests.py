@@ -177,10 +177,13 @@ def use_words_of(rules: RuleSet) -> None:
 PASSING = (429, 500, 503)
 
 
-def error_page(status: int, sentence: str, title: str | None = None) -> tuple[str, int]:
+def error_page(
+    status: int, sentence: str, title: str | None = None, since: str = ""
+) -> tuple[str, int]:
     """Return an error page with its status; the title follows from the status unless given.
 
-    Where the server may answer better soon, the page offers to ask again.
+    `since` tells the time of what it is about. Where the server may answer better soon, the page
+    offers to ask again.
     """
     title = title or _title(status)
     again = (
@@ -188,8 +191,8 @@ def error_page(status: int, sentence: str, title: str | None = None) -> tuple[st
         if request.method == "GET" and status in PASSING
         else ""
     )
-    page = render_template("http/error.html", title=title, sentence=sentence, again=again)
-    return page, status
+    told = {"title": title, "sentence": sentence, "since": since, "again": again}
+    return render_template("http/error.html", **told), status
 
 
 def _title(status: int) -> str:

@@ -52,7 +52,9 @@ def test_an_evening_has_its_highest_bid_and_the_turning_point_of_the_closest_gam
 def test_another_evening_is_chosen_by_its_day(table: Table) -> None:
     game_of(table, rounds=3)
     assert "1 Jan 2026" in table.page("/evening?day=2026-01-01").text
-    assert "No games found." in table.page("/evening?day=2026-01-02").text
+    nothing = table.page("/evening?day=2026-01-02")
+    assert nothing.texts("h2") == ["No games found"]
+    assert nothing.texts("a[@href='/evening']") == ["The last evening"]
 
 
 def test_the_text_has_the_highest_bid_and_the_turning_point(table: Table) -> None:
@@ -122,5 +124,7 @@ def test_money_is_settled_over_the_whole_evening(table: Table) -> None:
 
 
 def test_a_table_without_games_has_no_evening(table: Table) -> None:
-    assert "No games found." in table.page("/evening").text
+    page = table.page("/evening")
+    assert page.texts("h2") == ["Your evenings will stand here"]
+    assert page.texts("a[@href='/games/new']") == ["New game"]
     assert table.get("/evening/picture.svg").status_code == 404

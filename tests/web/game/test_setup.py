@@ -29,6 +29,17 @@ def test_a_number_that_the_rules_are_not_for_is_refused(still: Table) -> None:
     assert (fields["seats"], fields["player-4"]) == ("9", WEST)
 
 
+def test_a_seat_without_a_name_is_asked_for_where_so_many_were_chosen(still: Table) -> None:
+    before = still.everything()
+    answer = still.new_game("cutthroat-lite", PLAYERS[:4], seats="5", stake="2")
+    assert answer.status_code == 422
+    page = page_of(answer)
+    assert page.texts("p[@id='seats-error']") == ["Name seat 5 to start"]
+    fields = page.form("new-game").fields
+    assert (fields["seats"], fields["player-4"], fields["stake"]) == ("5", WEST, "2")
+    assert still.everything() == before
+
+
 def test_names_beyond_the_chosen_seats_stay_typed(still: Table) -> None:
     answer = still.new_game(players=PLAYERS, seats="3", stake="?")
     fields = page_of(answer).form("new-game").fields

@@ -139,4 +139,9 @@ def test_pairs_of_four_games_are_shown_on_both_pages(table: Table) -> None:
 
 
 def test_a_table_without_games_has_no_records(table: Table) -> None:
-    assert "No games found." in table.page("/players/records").text
+    page = table.page("/players/records")
+    assert page.texts("h2") == ["Your records will stand here"]
+    assert page.texts("a[@href='/games/new']") == ["New game"]
+    chosen = table.page("/players/records?rules=cutthroat")
+    assert chosen.texts("h2") == ["No games found"]
+    assert "All games" in chosen.texts("a[@href='/players/records']")

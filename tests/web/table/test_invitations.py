@@ -85,6 +85,29 @@ def test_it_opens_for_a_day(
     assert statuses(table, key) == expected
 
 
+def test_one_that_has_expired_says_until_when_it_was_good(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, then = invited(table), now() + HOURS[1]
+    monkeypatch.setattr(table_pages, "now", lambda: then)
+    other = newcomer(table, key)
+    page = page_of(other.get(f"/join/{key}"))
+    told = page.texts("p[@class='cover-small']")[0]
+    assert told.startswith("Good until: ")
+    pasted = page_of(other.post("/join", {"csrf_token": other.token(), "link": key}))
+    assert pasted.error_of("link").startswith("This link has expired · Good until: ")
+
+
+def test_one_that_is_void_says_since_when(table: Table) -> None:
+    key = invited(table)
+    table.post("/table/others/remove", {"csrf_token": table.token()})
+    page = page_of(newcomer(table, key).get(f"/join/{key}"))
+    told = page.texts("p[@class='cover-small']")[0]
+    assert told.startswith("A device was removed, and this link with it: Today, ")
+    unknown = page_of(newcomer(table, "").get("/join/iunknown"))
+    assert len(unknown.texts("p[@class='cover-small']")) == 1, "of rules alone"
+
+
 def test_it_is_void_once_its_maker_was_removed(table: Table) -> None:
     other = newcomer(table, invited(table))
     other.join("Ben's phone")
