@@ -3,7 +3,8 @@
 import gettext as catalogues
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
@@ -67,6 +68,19 @@ def use_words(words: str) -> None:
     """Set the word for a bid, one of `WORDS`, until the language is set again."""
     _words.set(words)
     current.set(translations(language(), words))
+
+
+@contextmanager
+def speaking(other: str) -> Iterator[None]:
+    """Use another language for a block, with the same word for a bid; an empty one changes none."""
+    before, own = language(), words()
+    set_language(other if other in LANGUAGES else before)
+    use_words(own)
+    try:
+        yield
+    finally:
+        set_language(before)
+        use_words(own)
 
 
 def words() -> str:

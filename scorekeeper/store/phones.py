@@ -48,6 +48,16 @@ def name_of_table(db: Database, table_id: str) -> str:
     return scalar(db, "SELECT name FROM tables WHERE id = ?", [table_id]) or ""
 
 
+def language_of_table(db: Database, table_id: str) -> str:
+    """Return the language in which a table shares, empty where it has chosen none."""
+    return scalar(db, "SELECT language FROM tables WHERE id = ?", [table_id]) or ""
+
+
+def set_language_of_table(db: Database, table_id: str, language: str) -> None:
+    """Set the language in which a table shares; an empty one takes it away."""
+    db.execute("UPDATE tables SET language = ? WHERE id = ?", [language or None, table_id])
+
+
 def must_store_seen(phone: Phone, at: datetime) -> bool:
     """Return whether the time when a phone was seen is so old that a new one is worth a write."""
     return phone.seen < stamp(at - SELDOM)

@@ -1,4 +1,4 @@
-"""Settings of a phone and of its table: how it sounds and looks, its name, its time zone."""
+"""Settings of a phone and of its table: how it sounds and looks, its name, language and zone."""
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -6,10 +6,11 @@ from wtforms import ValidationError
 from wtforms.validators import AnyOf, Optional
 
 from scorekeeper.clock import zone_names
+from scorekeeper.i18n import LANGUAGES
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.backup import last_backup
 from scorekeeper.store.games import Game, recent_games
-from scorekeeper.store.phones import name_table
+from scorekeeper.store.phones import language_of_table, name_table, set_language_of_table
 from scorekeeper.store.tables import Phone, count_phones, own_seat, set_zone_of_table
 from scorekeeper.version import __version__
 from scorekeeper.web.http.forms import Form, TextField, valid_name
@@ -90,6 +91,7 @@ def index() -> str:
         devices=devices,
         phone=phone,
         seat=phone and _seat(phone),
+        shared_language=phone and language_of_table(database(), phone.table_id),
         backup=backup,
         colors=scheme() or "automatic",
         version=__version__,
@@ -151,6 +153,30 @@ def set_name() -> Answer:
 def _table_page(form: TableForm) -> str:
     require_phone()
     return render_template("table/name.html", form=form)
+
+
+class SharedLanguageForm(Form):
+    """The language of what a table shares, or an empty text for that of whoever asks."""
+
+    language = TextField(validators=[AnyOf(("", *LANGUAGES))])
+
+
+@pages.get("/settings/language")
+def choose_language() -> str:
+    """Ask for the language of what the table shares."""
+    chosen = language_of_table(database(), require_phone().table_id)
+    return render_template("table/shared_language.html", chosen=chosen)
+
+
+@pages.post("/settings/language")
+def set_language() -> Response:
+    """Store the language of what the table shares."""
+    phone, form = require_phone(), SharedLanguageForm(request.form)
+    if not form.validate():
+        abort(400)
+    with store().write(phone.table_id) as db:
+        set_language_of_table(db, phone.table_id, form.language.data)
+    return redirect(url_for("settings.index"), 303)
 
 
 @pages.get("/settings/zone")

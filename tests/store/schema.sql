@@ -387,7 +387,7 @@ CREATE TABLE rule_sets (
 CREATE TABLE tables (
     id TEXT PRIMARY KEY,
     made TEXT NOT NULL
-, zone TEXT, name TEXT, invites_since TEXT) STRICT;
+, zone TEXT, name TEXT, invites_since TEXT, language TEXT) STRICT;
 
 CREATE TABLE uploads (
     table_id TEXT NOT NULL REFERENCES tables(id),

@@ -263,6 +263,7 @@ def _hand_out_links(table: Table) -> None:
         f"/table/phones/{table.session['phone'][:12]}/restore", {"csrf_token": table.token()}
     )
     table.send(table.page("/settings/table").form("table-name"), name="\u202e")
+    table.get("/settings/language")
     for zone in ("Louisville", "zz"):
         table.send(table.page("/settings/zone").form("other-zone"), zone=zone)
     table.get("/settings")

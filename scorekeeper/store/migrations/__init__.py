@@ -31,6 +31,7 @@ from scorekeeper.store.migrations.version_16_usual_names import usual_names
 from scorekeeper.store.migrations.version_17_bids_by_number import bids_by_number
 from scorekeeper.store.migrations.version_18_devices import devices
 from scorekeeper.store.migrations.version_19_club_nights import club_nights
+from scorekeeper.store.migrations.version_20_shared_language import shared_language
 from scorekeeper.store.migrations.versions_3_to_7 import (
     blind_bids,
     claims_in_turn,
@@ -46,7 +47,7 @@ from scorekeeper.store.migrations.versions_8_to_10 import (
 from scorekeeper.store.migrations.versions_11_to_13 import faces, points_by_hand, remarks
 from scorekeeper.version import __version__
 
-SCHEMA_VERSION = 19
+SCHEMA_VERSION = 20
 TABLES = (  # those that others refer to come first
     "tables", "keys", "phones", "rule_sets", "players", "games", "requests", "claims",
     "watch_links", "changes", "results", "outcomes", "player_games", "conflicts",
@@ -69,6 +70,7 @@ PORTABLE = {
     17: bids_by_number,
     18: devices,
     19: club_nights,
+    20: shared_language,
 }  # steps after those that only SQLite had, by version
 
 steps = Migrations("scorekeeper")

@@ -25,7 +25,13 @@ from scorekeeper.web.game.evening_picture import (
     picture_title,
 )
 from scorekeeper.web.game.result import directed, plain, turn_lines
-from scorekeeper.web.http.requests import database, require_phone, use_zone_of_table, wants_names
+from scorekeeper.web.http.requests import (
+    database,
+    in_language_of_table,
+    require_phone,
+    use_zone_of_table,
+    wants_names,
+)
 from scorekeeper.web.players import figures
 from scorekeeper.web.players.record_rows import Row, holders, record_row
 from scorekeeper.web.text.books import book_name
@@ -55,6 +61,14 @@ def show() -> str:
     evening, with_names = _evening(), wants_names()
     closest = _closest(evening.ended)
     turning = turn_lines(closest) if closest else []  # of one game, as it takes up to 23 ms
+    with in_language_of_table(require_phone().table_id) as spoken:
+        told = _evening() if spoken else evening
+        said = turn_lines(closest) if closest and spoken else turning
+        sent = {
+            "spoken": spoken,
+            "picture_title": picture_title(told, with_names=with_names),
+            "text": _text(told, _turning_text(closest, said) if closest else []),
+        }
     return render_template(
         "game/evening.html",
         evening=evening,
@@ -65,21 +79,21 @@ def show() -> str:
         turning=turning,
         games=[result_card(game, with_rules=True) for game in evening.games],
         payments=_payments(evening),
-        picture_title=picture_title(evening, with_names=with_names),
         note=picture_note(evening, with_names=with_names),
         with_names=with_names,
-        text=_text(evening, _turning_text(closest, turning) if closest else []),
+        **sent,
     )
 
 
 @pages.get("/picture.svg")
 def picture_file() -> Response:
     """Return the picture of an evening in which a game has ended; with `names=no` without names."""
-    evening = _evening()
-    if not evening.ended:
-        abort(404)
-    picture = evening_picture(evening, with_names=wants_names())
-    page = render_template("game/evening_picture.svg", picture=picture)
+    with in_language_of_table(require_phone().table_id):
+        evening = _evening()
+        if not evening.ended:
+            abort(404)
+        picture = evening_picture(evening, with_names=wants_names())
+        page = render_template("game/evening_picture.svg", picture=picture)
     return Response(page, content_type="image/svg+xml; charset=utf-8")
 
 

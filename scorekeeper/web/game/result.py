@@ -36,6 +36,7 @@ from scorekeeper.web.game.open_round import name_by
 from scorekeeper.web.http.requests import (
     database,
     find_game_or_404,
+    in_language_of_table,
     require_phone,
     use_zone_of_table,
 )
@@ -64,12 +65,17 @@ def show(game_id: str) -> str:
     """Show the result as a picture and as text, to share or to save."""
     game = _shared_game(game_id)
     day = day_in(require_phone().zone, game.started)
+    with in_language_of_table(game.table_id) as spoken:
+        sent = {
+            "spoken": spoken,
+            "headline": headline(game),
+            "picture": picture(game, _height()),
+            "summary": summary(game),
+        }
     return render_template(
         "game/result.html",
         game=game,
-        headline=headline(game),
-        picture=picture(game, _height()),
-        summary=summary(game),
+        **sent,
         file_name=f"{game.rules.key}-{day}-{game.id}",
         evening=evening_of(database(), game),
     )
@@ -78,8 +84,9 @@ def show(game_id: str) -> str:
 @pages.get("/<game_id>/picture.svg")
 def picture_file(game_id: str) -> Response:
     """Return the picture; with `format=story` one as high as a phone's screen."""
-    shown = picture(_shared_game(game_id), _height())
-    page = render_template("game/picture.svg", picture=shown)
+    game = _shared_game(game_id)
+    with in_language_of_table(game.table_id):
+        page = render_template("game/picture.svg", picture=picture(game, _height()))
     return Response(page, content_type="image/svg+xml; charset=utf-8")
 
 

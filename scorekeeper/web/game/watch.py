@@ -17,9 +17,10 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import language, ngettext
+from scorekeeper.i18n import language, ngettext, speaking
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.games import Game
+from scorekeeper.store.phones import language_of_table
 from scorekeeper.store.tables import (
     SeatClaim,
     claim_seat,
@@ -47,6 +48,7 @@ from scorekeeper.web.http.requests import (
     error_page,
     find_game_or_404,
     find_in,
+    in_language_of_table,
     require_phone,
     store,
 )
@@ -83,10 +85,11 @@ def watch(key: str) -> Answer:
     is_part = request.args.get("part") == "1"
     clock = clock_of(game, now())
     names = request.args.get("preview") == "names"
+    spoken = "" if is_part else language_of_table(database(), game.table_id)
     left = clock.left if clock and not is_part else None  # scripts count the minutes by themselves
     link = shared_link(url_for("live.watch", key=key))
     host = urlsplit(link.url).netloc  # of the code on big screens
-    tag = f"{game.tag}-{every_round}-{language()}-{left}-{host}-{names}"
+    tag = f"{game.tag}-{every_round}-{language()}-{spoken}-{left}-{host}-{names}"
     if tag in request.if_none_match:
         return Response(status=304)
 
@@ -101,14 +104,14 @@ def watch(key: str) -> Answer:
             every_round=every_round,
         )
 
-    template, shown = "game/_watch_game.html", link.url
+    template = "game/_watch_game.html"
     page: str = cached_fragment(
-        "watchers", render, game.id, game.tag, template, shown, every_round, left
+        "watchers", render, game.id, game.tag, template, link.url, every_round, left
     )
     if not is_part:
-        page = render_template(
-            "game/watch.html", part=page, clock=clock, title=_title(game), shown=_preview(game, key)
-        )
+        with speaking(spoken):  # what chats show, and titles
+            title, shown = _title(game), _preview(game, key)
+        page = render_template("game/watch.html", part=page, clock=clock, title=title, shown=shown)
     response = Response(page)
     response.set_etag(tag)
     mark_restored(response, database(), game)
@@ -155,11 +158,12 @@ def result_picture(key: str) -> Response:
     game = _watched_or_404(key)
     if not _has_picture(game):
         abort(404)
-    tag = f"picture-{game.tag}-{language()}"
-    if tag in request.if_none_match:
-        return Response(status=304)
-    rate_limits.picture(game.table_id)
-    drawn = draw(render_template("game/card.svg", card=card(game), fonts=FONTS))
+    with in_language_of_table(game.table_id):
+        tag = f"picture-{game.tag}-{language()}"
+        if tag in request.if_none_match:
+            return Response(status=304)
+        rate_limits.picture(game.table_id)
+        drawn = draw(render_template("game/card.svg", card=card(game), fonts=FONTS))
     response = Response(drawn, content_type="image/png")
     response.set_etag(tag)
     return response

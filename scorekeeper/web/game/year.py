@@ -21,7 +21,13 @@ from scorekeeper.store.statistics import PARTNERS, Selection, Span, people_of
 from scorekeeper.store.year import Placed, Step, first_players, first_start, steps_of
 from scorekeeper.web.game.result import directed, plain
 from scorekeeper.web.game.year_picture import Year, picture_note, picture_title, year_picture
-from scorekeeper.web.http.requests import database, require_phone, use_zone_of_table, wants_names
+from scorekeeper.web.http.requests import (
+    database,
+    in_language_of_table,
+    require_phone,
+    use_zone_of_table,
+    wants_names,
+)
 from scorekeeper.web.players import figures
 from scorekeeper.web.players.pairs import pair_row
 from scorekeeper.web.players.record_rows import Row, holders, record_row
@@ -52,16 +58,22 @@ def show() -> str:
     number, known = _asked(phone.table_id)
     year = _year(phone.table_id, number)
     with_names = wants_names()
+    with in_language_of_table(phone.table_id) as spoken:
+        told = _year(phone.table_id, number) if spoken else year
+        sent = {
+            "spoken": spoken,
+            "picture_title": picture_title(told, with_names=with_names),
+            "text": _text(told),
+        }
     return render_template(
         "game/year.html",
         number=number,
         known=known,
         year=year,
         lines=list(map(_line, year.players)),
-        picture_title=picture_title(year, with_names=with_names),
         note=picture_note(year, with_names=with_names),
         with_names=with_names,
-        text=_text(year),
+        **sent,
     )
 
 
@@ -71,11 +83,12 @@ def picture_file() -> Response:
     phone = require_phone()
     use_zone_of_table(phone)
     number, _known = _asked(phone.table_id)
-    year = _year(phone.table_id, number)
-    if not year.steps:
-        abort(404)
-    picture = year_picture(year, with_names=wants_names())
-    page = render_template("game/year_picture.svg", picture=picture)
+    with in_language_of_table(phone.table_id):
+        year = _year(phone.table_id, number)
+        if not year.steps:
+            abort(404)
+        picture = year_picture(year, with_names=wants_names())
+        page = render_template("game/year_picture.svg", picture=picture)
     return Response(page, content_type="image/svg+xml; charset=utf-8")
 
 

@@ -5,7 +5,8 @@ That is the zone which the phone tells, else that of its table, else that of thi
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain
 from typing import Any
 
@@ -28,6 +29,7 @@ from scorekeeper.clock import find_zone, now, set_zone, zone
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import CALL_BOOKS
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.store import phones
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
 from scorekeeper.store.games import Game, load_game
@@ -120,6 +122,14 @@ def require_phone() -> Phone:
 def use_zone_of_table(phone: Phone) -> None:
     """Use the time zone of a phone's table in the rest of the response, as what others see does."""
     set_zone(find_zone(phone.zone))
+
+
+@contextmanager
+def in_language_of_table(table_id: str) -> Iterator[str]:
+    """Speak the language that a table has chosen for what it shares; yield it, empty for none."""
+    chosen = phones.language_of_table(database(), table_id)
+    with i18n.speaking(chosen):
+        yield chosen
 
 
 def wants_names() -> bool:

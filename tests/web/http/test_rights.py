@@ -115,6 +115,8 @@ RIGHTS = [
     Row("POST", "/table/others/remove", of_phones(303)),
     Row("GET", "/settings/table", of_phones()),
     Row("POST", "/settings/table", of_phones(303), {"name": "Friday table"}),
+    Row("GET", "/settings/language", of_phones()),
+    Row("POST", "/settings/language", of_phones(303), {"language": "de"}),
     Row("GET", "/settings/zone", of_phones()),
     Row("POST", "/settings/zone", of_phones(303), {"zone": "Europe/Berlin"}),
     Row("GET", "/games/new", of_phones()),

@@ -1,7 +1,10 @@
 """Settings of a phone and of its table."""
 
+from urllib.parse import urlsplit
+
 import pytest
 
+from scorekeeper.i18n import language, set_language, speaking, use_words, words
 from scorekeeper.store.backup import back_up_dated
 from scorekeeper.web.settings import zones_called
 from tests.web.page import text_of
@@ -24,6 +27,7 @@ def test_they_are_of_this_phone_of_this_table_and_about_the_program(table: Table
     assert [row.split(" ")[0] for row in found["This table"]] == [
         "Name",
         "Devices",
+        "Language",
         "Time",
         "Export",
     ]
@@ -106,6 +110,60 @@ def test_other_colors_there_are_none(stranger: Table) -> None:
     assert stranger.post("/settings/display", fields).status_code == 400
     stranger.client.set_cookie("scheme", "pink")
     assert "prefers-color-scheme" in stranger.get("/").get_data(as_text=True)
+
+
+# The language of results
+
+
+def share_in(table: Table, language: str) -> None:
+    """Choose the language of what a table shares."""
+    form = table.page("/settings/language").form("shared-language")
+    assert table.send(form, language=language).status_code == 303
+
+
+def test_what_is_shared_is_in_the_language_of_the_table(table: Table) -> None:
+    table.new_game(target=30)
+    table.play_round((5, 2, 2, 1), (5, 2, 2, 1))
+    table.send(table.page(f"{table.path}/share").form("/watching"), on="yes")
+    (link,) = table.page(f"{table.path}/share").all("p[@class='link-shown']/a")
+    live = urlsplit(link.get("href") or "").path
+    before = table.page("/year").one("textarea").text or ""
+    assert "North wins" in (table.page(f"{table.path}/result").one("textarea").text or "")
+    share_in(table, "de")
+    assert "Language of results Deutsch" in groups(table)["This table"]
+    result = table.page(f"{table.path}/result")
+    assert (result.one("textarea").text or "").startswith("North gewinnt")
+    assert (result.one("textarea").get("lang"), result.one("html").get("lang")) == ("de", "en")
+    assert text_of(result.one("h1")) == "Share result"
+    assert "1 Runde" in table.get(f"{table.path}/picture.svg").get_data(as_text=True)
+    for path in ("/evening", "/year"):
+        page = table.page(path)
+        assert "North" in (page.one("textarea").text or "")
+        assert page.one("textarea").get("lang") == "de"
+        assert text_of(page.one("section/h2[@id]"))
+        assert table.get(f"{path}/picture.svg").status_code == 200
+    assert table.page("/year").one("textarea").text != before
+    watcher = Table(table.app).page(f"{live}?preview=names")
+    (told,) = watcher.all("meta[@property='og:title']")
+    assert (told.get("content"), watcher.one("html").get("lang")) == ("North gewinnt", "en")
+    share_in(table, "")
+    assert "Language of results Each phone’s own" in groups(table)["This table"]
+    assert table.page("/year").one("textarea").text == before
+    assert table.page("/year").one("textarea").get("lang") is None
+
+
+def test_another_language_keeps_the_word_for_a_bid() -> None:
+    use_words("call")
+    with speaking("hi"):
+        assert (language(), words()) == ("hi", "call")
+    assert (language(), words()) == ("en", "call")
+    set_language("en")
+
+
+def test_other_languages_of_results_there_are_none(table: Table) -> None:
+    fields = {"csrf_token": table.token(), "language": "it"}
+    assert table.post("/settings/language", fields).status_code == 400
+    assert "Language of results Each phone’s own" in groups(table)["This table"]
 
 
 # The time zone
