@@ -144,7 +144,7 @@ SENTENCES = [
     "North bid 3. East bids.",
     "East bid 1. South bids.",
     "South bid 1. West bids.",
-    ("North wins with 3 to 8 · West bid 1 · Bids total 6 of 10. How many tricks did North take?"),
+    ("West bid 1 · North wins with 3 to 8 · Bids total 6 of 10. How many tricks did North take?"),
     "North took 3 · 3 of 10 tricks. How many tricks did East take?",
     "East took 7 · 10 of 10 tricks. How many tricks did South take?",
     "Round 1 is ready to score: South took 0 · All 10 counted · none for West.",

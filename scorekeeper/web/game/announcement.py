@@ -48,11 +48,8 @@ def announce(game: Game, shown: OpenRound | None, before: Round | None = None) -
         return Announcement(_sentences(*_scored(game), *also, next_), news)
     is_playing = state.phase == "playing"
     next_ = (_tricks if is_playing else _bids)(game, shown.active, shown, before)
-    takes = [shown.takes] if shown.takes and state.open.tally is None else []
     is_penalty = before and len(before.notes.penalties) < len(state.open.notes.penalties)
-    return Announcement(
-        Markup(" · ").join([*notes, *takes, next_]), "penalty" if is_penalty else ""
-    )
+    return Announcement(Markup(" · ").join([*notes, next_]), "penalty" if is_penalty else "")
 
 
 def _new_notes(game: Game, before: Round | None) -> list[Markup]:
@@ -125,21 +122,29 @@ def changed_seat(before: Sequence[object] | None, after: Sequence[object] | None
 
 
 def _tricks(game: Game, active: int, shown: OpenRound, before: Round | None) -> Markup:
-    state, name, counted = game.state, bdi(asked_name(game, active)), shown.counted
-    tally = state.open.tally
-    last = before and changed_seat(before.tally, tally)
-    if last is not None and tally is not None:
-        took = fill(say("took_of_name"), name=bdi(asked_name(game, last)), new=tally[last])
-        counted = Markup(" · ").join([took, counted])
+    """Return the newest bid or count, then what it takes to win, and whose tricks are asked."""
+    state, name = game.state, bdi(asked_name(game, active))
+    takes = [shown.takes] if shown.takes and state.open.tally is None else []
+    told = [*_newest_entry(game, before), *takes]
+    counted = Markup(" · ").join([*told, shown.counted])
     if shown.complete:
         return fill(say("can_score"), n=state.number, counted=counted)
     if state.open.tally is None and not state.bids_itself:
         total, tricks = contract(state.open.bids), state.round_rules.tricks
-        said = fill(say("bids_add_up"), n=total, tricks=tricks, name=name)
-        bidder = before and changed_seat(before.bids, state.open.bids)
-        if bidder is None:
-            return said
-        bid = bid_word(state.open.bids[bidder])
-        entered = fill(say("bid_of_name"), name=bdi(asked_name(game, bidder)), new=bid)
-        return Markup(" · ").join([entered, said])
+        asked = fill(say("bids_add_up"), n=total, tricks=tricks, name=name)
+        return Markup(" · ").join([*told, asked])
     return fill(say("counted_next"), counted=counted, name=name)
+
+
+def _newest_entry(game: Game, before: Round | None) -> list[Markup]:
+    """Return who has bid or taken how many with the newest entry, if that is known."""
+    if before is None:
+        return []
+    bids, tally = game.state.open.bids, game.state.open.tally
+    seat = changed_seat(before.bids, bids) if tally is None else changed_seat(before.tally, tally)
+    if seat is None:
+        return []
+    name = bdi(asked_name(game, seat))
+    if tally is None:
+        return [fill(say("bid_of_name"), name=name, new=bid_word(bids[seat]))]
+    return [fill(say("took_of_name"), name=name, new=tally[seat])]

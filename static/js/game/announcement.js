@@ -72,10 +72,9 @@ export function announcementFor(game, state, chosen, told = views) {
   const before = beforeEntry(game, state);
   const notes = newNotes(game, state, before);
   if (state.phase === "playing" || notes.length || !state.rounds.length || state.open.bids.some((bid) => bid !== null)) {
-    const next = (state.phase === "playing" ? trickText : biddingText)(game, state, active, before);
+    const next = (state.phase === "playing" ? trickText : biddingText)(game, state, active, before, told);
     const isPenalty = (before?.penalties ?? []).length < state.open.penalties.length && before;
-    const takes = state.phase === "playing" && !state.open.tally && told?.takesText(game, state);
-    return { said: fragment(intersperse([...notes, ...(takes ? [takes] : []), next], " · ")), news: isPenalty ? "penalty" : "" };
+    return { said: fragment(intersperse([...notes, next], " · ")), news: isPenalty ? "penalty" : "" };
   }
   const names = { dealer: bdi(game.names[state.dealer]), name: bdi(askedName(game, state, active)) };
   const scored = [...scoredTexts(game, state), newLeadText(game, state)];
@@ -167,18 +166,20 @@ function biddingText(game, state, active, before) {
   return sentence("bid_next", { last: bdi(askedName(game, state, last)), bid: bidWord(bids[last]), name });
 }
 
-function trickText(game, state, active, before) {
+// The newest bid or count, then what it takes to win, and whose tricks are asked.
+function trickText(game, state, active, before, told) {
   const name = bdi(askedName(game, state, active));
   const { tally } = state.open;
   const [code, old, cells] = tally ? ["took_of_name", before?.tally, tally] : ["bid_of_name", before?.bids, state.open.bids];
   const last = before && changedSeat(old, cells);
   const isTold = last !== null && code in phraseData.words;
   const entered = () => sentence(code, { name: bdi(askedName(game, state, last)), new: tally ? tally[last] : bidWord(cells[last]) });
-  const withEntry = (line) => fragment(intersperse([...(isTold ? [entered()] : []), line], " · "));
-  const all = withEntry(countedText(game, state));
-  if (countsSoFar(state).isComplete) return sentence("can_score", { n: state.number, counted: all });
+  const takes = !tally && told?.takesText(game, state);
+  const withEntry = (line) => fragment(intersperse([...(isTold ? [entered()] : []), ...(takes ? [takes] : []), line], " · "));
+  const counted = () => withEntry(countedText(game, state));
+  if (countsSoFar(state).isComplete) return sentence("can_score", { n: state.number, counted: counted() });
   if (state.open.tally || state.bids_itself)
-    return sentence("counted_next", { counted: all, name });
+    return sentence("counted_next", { counted: counted(), name });
   return withEntry(sentence("bids_add_up", { n: contract(state.open.bids), tricks: roundRules(state).tricks, name }));
 }
 
