@@ -101,6 +101,36 @@ def test_keys_bid_one_after_another(desk: Page, typed: str, shown: tuple[str, ..
     bids_are(desk, *shown)
 
 
+# Lets nothing else write into the storage until it is released.
+HOLD_STORAGE = """
+() => new Promise((held) => {
+  indexedDB.open("scorekeeper").onsuccess = ({ target }) => {
+    const store = target.result.transaction("kept", "readwrite").objectStore("kept");
+    const wait = () => (window.released ? target.result.close() : (store.count().onsuccess = wait));
+    wait();
+    held();
+  };
+})
+"""
+
+
+def test_the_menu_opened_at_once_shows_and_keeps_what_was_tapped(
+    desk: Page, stored_game: StoredGame
+) -> None:
+    desk.evaluate(HOLD_STORAGE)
+    desk.keyboard.press("3")
+    bids_are(desk, "3", "?", "", "")
+    desk.locator("#menu > summary").click()
+    expect(desk.locator("#menu form[action$='/undo']")).to_contain_text("North bid 3")
+    bids_are(desk, "3", "?", "", "")
+    generation = desk.locator("#game").get_attribute("data-generation")
+    desk.evaluate("window.released = true")
+    wait_until_saved(desk)
+    expect(desk.locator("#menu")).to_have_attribute("open", "")
+    expect(desk.locator("#game")).to_have_attribute("data-generation", generation or "")
+    assert stored_game.game.state.open.bids[0] == 3
+
+
 def test_a_one_waits_for_its_zero(desk: Page, stored_game: StoredGame) -> None:
     desk.keyboard.press("1")
     expect(desk.locator(".key.tapped")).to_have_text("1")

@@ -31,6 +31,7 @@ const session = {
   drawnEntries: undefined, // the entries that were drawn, or made on this page since
   lastUpdate: Promise.resolve(), // of the stored game
   shownAhead: undefined, // the entries that the newest tap has shown before they were stored
+  ahead: undefined, // the game with these, until they are
   isEntered: false, // an entry was made on this page since it was drawn
   generation: 0, // counts changes of the entries made elsewhere
 };
@@ -96,7 +97,7 @@ function apply(step, data) {
 
 async function applyNow(step, { on }) {
   let refused;
-  session.shownAhead = undefined;
+  session.shownAhead = session.ahead = undefined;
   const [before, at] = [session.drawnEntries, new Date().toISOString()];
   const mark = online?.canSend() ? online.prepareGame : (entered) => entered;
   const applyTo = (now) => {
@@ -120,9 +121,10 @@ async function applyNow(step, { on }) {
     online?.send(ahead);
   }
   const changed = (await storing) ?? ((await current()) && (await store())); // it may have been moved
+  session.ahead = undefined;
   if (!changed) return null;
   if (!refused) {
-    noteEntered(changed);
+    if (entriesKey(changed) !== session.shownAhead) noteEntered(changed);
     online?.sync();
   }
   if (refused) session.generation += 1; // what was tapped ahead was meant to follow it
@@ -138,14 +140,21 @@ async function applyNow(step, { on }) {
 function showAhead(game) {
   if (session.view.name !== "game" || released() || !(views || isSimple(game))) return;
   noteEntered(game);
-  showState(...gamesIn(everythingRead().set(`game/${game.id}`, game)));
+  session.ahead = game;
+  showRead();
   session.shownAhead = session.drawnEntries;
+}
+
+// Shows what was read last, with what a tap has shown ahead.
+function showRead() {
+  const { ahead } = session;
+  showState(...gamesIn(ahead ? everythingRead().set(`game/${ahead.id}`, ahead) : everythingRead()));
 }
 
 // What the menu says of undo and redo is written when it is opened.
 function onMenu() {
   Object.assign(session.view, { menu: true, error: undefined });
-  if (session.view.name === "game") showState(...gamesIn(everythingRead()));
+  if (session.view.name === "game") showRead();
 }
 
 function noteEntered(game) {

@@ -36,7 +36,6 @@ export function merge(stored, facts) {
     rounds.push(merged ?? own);
     isBlocked ||= !merged && !own.tricks;
   }
-  const steps = stepsAfterMerge(game, facts, isInSync, hasChanged);
   const queue = rebasedQueue(game, states);
   const state = { base, rounds, theirs, tried, queue, begin: null, gone: false };
   state.ended = endedIn(game, base, rounds);
@@ -44,8 +43,10 @@ export function merge(stored, facts) {
   state.keeps = keeps ? true : undefined; // as at first: a game that looks the same is not drawn again
   // Rounds after a blocking conflict stay as of the revision before, and are fetched once it is resolved.
   if (isBlocked) Object.assign(state, { version: game.version, revision: game.revision });
-  const merged = normalize({ ...game, ...details, ...steps, ...state });
-  return { ...merged, queue: queueAfterMerge(merged) };
+  const merged = normalize({ ...game, ...details, ...state });
+  const left = queueAfterMerge(merged);
+  const isServers = isInSync && game.queue && !left?.length; // whether all taps are lines of its journal
+  return { ...merged, ...stepsAfterMerge(game, facts, { isInSync, isServers, hasChanged }), queue: left };
 }
 
 // The round that this phone has made the last, until the server knows or others have played on.
@@ -75,11 +76,14 @@ function rebasedQueue({ queue }, states) {
 }
 
 // The phone's own steps stay valid as long as nothing else has changed. Where it has, and where each
-// tap is a line of the journal, the server's take their place, or none where rounds differ.
-function stepsAfterMerge(game, { undo = [], redo = [] }, isInSync, hasChanged) {
+// tap is a line of the journal, the server's take their place, or none where rounds differ. What was undone
+// before it was sent can be redone, which facts of the same version do not tell.
+function stepsAfterMerge(game, { undo = [], redo = [], version, restored }, { isInSync, isServers, hasChanged }) {
   const isOwn = game.undo.length || game.redo.length;
-  if (!hasChanged && isOwn && !(isInSync && game.queue)) return {};
-  return isInSync ? { undo, redo } : { undo: [], redo: [] };
+  if (!hasChanged && isOwn && !isServers) return {};
+  const isKnown = version === game.version && !hasChanged && !restored;
+  if (isInSync) return { undo, redo: isKnown && game.redo.length ? game.redo : redo };
+  return { undo: [], redo: [] };
 }
 
 /** Merge one line of the server's journal into a game; return null if the facts have to be fetched. */

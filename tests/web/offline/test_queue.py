@@ -39,6 +39,16 @@ QUEUES: dict[str, tuple[list[Any], list[Any] | None, list[Any], list[Any]]] = {
         [["enter", 1]], [2, None], [],
     ),
     "what was not sent is simply dropped": ([ONE, ["undo"]], [], [], [None]),
+    "facts that came late leave it to redo": (
+        [ONE, ["undo"], ["facts", {"version": 1, "revision": "1-a", "rounds": []}]], [], [], [None],
+    ),
+    "facts that came late leave what waits to redo": (
+        [ONE, ["send"], ["undo"], ["facts", {"version": 1, "revision": "1-a", "rounds": []}]],
+        [["enter", 1], ["undo", 1, None]], [], [None],
+    ),
+    "facts of a later version do not": (
+        [ONE, ["undo"], ["facts", {"version": 9, "revision": "9-a", "rounds": []}]], [], [], [],
+    ),
     "and comes back as a tap": ([ONE, ["undo"], ["redo"]], [["enter", 1]], [None], []),
     "what was sent is undone by its line": (
         [ONE, ["send"], ["answer", "2-b"], ["undo"]], [["undo", 1, 2]], [], [2],
