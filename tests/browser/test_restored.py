@@ -12,6 +12,7 @@ from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.store.backup import back_up
 from scorekeeper.store.tables import make_watch_link
 from tests.browser.app_server import AppServer, StoredGame, Table
+from tests.browser.conftest import WITHOUT_MOMENTS
 from tests.browser.offline import OfflinePlayer
 
 Facts = tuple[Sequence[Bid], Sequence[int]]
@@ -66,6 +67,7 @@ def other(
 
     def open_phone(table: Table | None) -> Page:
         contexts.append(browser.new_context(**browser_context_args))
+        contexts[-1].add_init_script(WITHOUT_MOMENTS)
         if table:
             contexts[-1].add_cookies([table.cookie])
         return contexts[-1].new_page()

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, Request, Route, expect
 from scorekeeper.clock import now
 from scorekeeper.store import journal
 from tests.browser.app_server import AppServer, StoredGame, Table
+from tests.browser.conftest import WITHOUT_MOMENTS
 from tests.browser.player import ready, settled, wait_until_saved
 from tests.browser.test_tapping import bids_are
 
@@ -42,6 +43,7 @@ def theirs(
     """The same game on another phone of the table."""
     context = browser.new_context(**browser_context_args)
     context.add_cookies([stored_game.table.another_phone().cookie])
+    context.add_init_script(WITHOUT_MOMENTS)
     page = context.new_page()
     page.goto(stored_game.path)
     yield ready(page)
