@@ -56,6 +56,11 @@ GAME_SENTENCES: Mapping[str, Sentence] = {
     "nil": NIL,
     "blind nil": N_("blind Nil"),
     "blind": N_("blind {n}"),
+    # what keys say to who listens
+    "bid_of": N_("{name}’s bid"),
+    "tricks_of": N_("{name}’s tricks"),
+    "key_makes": N_("{n} trick: {points}", "{n} tricks: {points}"),
+    "minus": N_("minus {n}"),
     "none_left": N_("No tricks left."),
     "only_left": N_("Only {n} trick left.", "Only {n} tricks left."),
     "makes": N_("makes {n}"),
@@ -75,8 +80,6 @@ SENTENCES: Mapping[str, Sentence] = {
     "deal_each": N_("Deal {n} card each.", "Deal {n} cards each."),
     "no_trump": N_("No trump."),
     "trump_now": N_("Trump: {suit}"),
-    "bid_of": N_("{name}’s bid"),
-    "tricks_of": N_("{name}’s tricks"),
     # the menu, and games that the server does not have
     "on": N_("on"),
     "off": N_("off"),
@@ -89,9 +92,6 @@ SENTENCES: Mapping[str, Sentence] = {
     "has_left": N_("{name} (left)"),
     "drops_bids": N_("Drops {n} bid.", "Drops {n} bids."),
     "drops_round": N_("Drops what was entered in round {n}."),
-    # what keys say to who listens
-    "key_makes": N_("{n} trick: {points}", "{n} tricks: {points}"),
-    "minus": N_("minus {n}"),
     # a row that is opened
     "panel_opens": N_("Penalty, points, note"),
     "panel_who": N_("Who is it about?"),

@@ -95,7 +95,9 @@ function show(mine, page) {
   if (mine !== newest) return;
   document.getElementById("after").replaceWith(page.getElementById("after"));
   const [from, to] = [page.getElementById("effect"), document.getElementById("effect")];
-  to.replaceChildren(...from.childNodes); // the same element, whose changes are read out
+  const said = Object.assign(document.createElement("span"), { className: "visually-hidden" });
+  said.textContent = `${active.ariaLabel}: ${shown(active, active.value)}`;
+  to.replaceChildren(said, ...from.childNodes); // the same element, whose changes are read out
   to.className = from.className;
   to.hidden = from.hidden;
   showSave(!to.matches(".wrong"));
