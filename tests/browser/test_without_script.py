@@ -10,10 +10,11 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import fold
-from scorekeeper.rules.presets import CUTTHROAT_LITE
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS, at_table
 from scorekeeper.rules.round import Round
 from scorekeeper.web.text.wording import minus
-from tests.browser.app_server import Table
+from tests.browser.app_server import CAST, Table
+from tests.browser.test_whole_games import whole_game
 
 MAX_STEPS = 60
 NAMES = ("North", "East", "South", "West")
@@ -46,6 +47,79 @@ def test_an_evening_without_script(phone: Page, table: Table) -> None:
     rounds = [ROUNDS[0], CORRECTED, ROUNDS[2]]
     won(phone, rounds)
     matches(csv_of(phone), rounds)
+
+
+# Games of each kind with their players, and a seed that brings failed Nils and kept ones.
+EVENINGS = [
+    ("cutthroat-lite", 3, 4),
+    ("cutthroat-lite", 5, 4),
+    ("partnership-sandbags", 4, 126),
+    ("oh-hell", 7, 2),
+    ("wizard", 6, 2),
+]
+ENTERED = 2  # rounds of a game in the form; what it has before them is stored
+
+
+@pytest.mark.parametrize(
+    ("key", "players", "seed"), EVENINGS, ids=[f"{a}-{b}" for a, b, _ in EVENINGS]
+)
+def test_other_games_to_the_winner_by_forms(
+    phone: Page, table: Table, key: str, players: int, seed: int
+) -> None:
+    names = [*CAST, "Sixth", "Seventh"][:players]
+    rounds = whole_game(at_table(PRESETS[key], players), players, seed)
+    stored_game = table.begin(names, key)
+    for round_ in rounds[:-ENTERED]:
+        stored_game.play(round_.bids, round_.tricks or ())
+    phone.goto(stored_game.path)
+    for number, round_ in enumerate(rounds[-ENTERED:], len(rounds) - ENTERED + 1):
+        play(phone, number, round_)
+    assert list(stored_game.game.rounds) == rounds
+    state = stored_game.game.state
+    assert state.winners
+    won_by = [names[seat] for side in state.winners for seat in state.sides[side]]
+    for name in won_by:
+        expect(phone.locator("#winner")).to_contain_text(name)
+    for side, total in enumerate(state.standing.totals):
+        shown = minus(total, state.rules.shown_as)
+        expect(phone.locator(f"#side-{side} .total")).to_have_text(shown)
+
+
+def test_penalties_points_and_notes_are_given_and_taken_back_by_forms(
+    phone: Page, table: Table
+) -> None:
+    stored_game = table.begin(NAMES).bid(3, 2, Nil.NIL, 4)
+    phone.goto(f"{stored_game.path}/rounds/1")
+    for fold_, button in (
+        ("Penalty", "Add penalty"),
+        ("Points", "Add points"),
+        ("Note", "Save note"),
+    ):
+        phone.locator("summary", has_text=fold_).tap()
+        form = phone.locator(f"#{fold_.lower()} form").first
+        if fold_ == "Points":
+            form.locator("[name=size]").fill("20")
+        if fold_ == "Note":
+            form.locator("textarea").fill("A joker was missing.")
+        tap(phone, form.get_by_role("button", name=button))
+        phone.goto(f"{stored_game.path}/rounds/1")
+    notes = stored_game.game.state.open.notes
+    assert [(one.kind, one.size) for one in notes.penalties] == [("books", 3), ("bonus", 20)]
+    assert notes.remark == "A joker was missing."
+    tap(phone, phone.get_by_role("button", name="Remove penalty", exact=True))
+    phone.goto(f"{stored_game.path}/rounds/1")
+    tap(phone, phone.get_by_role("button", name="Remove points"))
+    assert stored_game.game.state.open.notes.penalties == ()
+
+
+def test_who_is_to_be_counted_is_named(phone: Page, table: Table) -> None:
+    stored_game = table.begin(NAMES).bid(3, 2, Nil.NIL, 4)
+    phone.goto(f"{stored_game.path}/rounds/1")
+    expect(phone.locator("#round .hint")).to_have_text(
+        "0 of 10 tricks · North, East, South and West to count"
+    )
+    choose(phone, "tricks", (3, 2))
+    expect(phone.locator("#round .hint")).to_have_text("5 of 10 tricks · South and West to count")
 
 
 def test_what_is_refused_without_script_is_said_and_kept(phone: Page, table: Table) -> None:

@@ -30,6 +30,7 @@ from scorekeeper.web.text.wording import (
     bid_word,
     bold,
     fill,
+    listed,
     minus,
     points_kind,
     signed,
@@ -155,21 +156,20 @@ class OpenRound(GamePart):
         return None if self.complete else takes_line(self.game)
 
     @property
-    def score_label(self) -> str:
-        """What scores the round, or why it cannot be scored yet."""
+    def score_label(self) -> Markup:
+        """What scores the round, or why it cannot be scored yet: who is to be counted, by name."""
         state, counts = self.game.state, self.counts
-        left = self.game.state.round_rules.tricks - sum(count or 0 for count in counts)
+        left = state.round_rules.tricks - sum(count or 0 for count in counts)
         least = min(left, *(count or 0 for count in counts))  # that filled in may be below 0
         if least < 0:
-            n, text = -least, say("tricks_over", -least)
-        elif uncounted := [seat for seat in state.asked if counts[seat] is None]:
-            n = len(uncounted) * len(state.order) // len(state.asked)
-            text = say("count_more", n)
-        elif (missing := left - state.rules.lost_tricks) > 0:
-            n, text = missing, say("tricks_missing", missing)
-        else:
-            n, text = self.number, say("score_round")
-        return text.format(n=n)
+            return fill(say("tricks_over", -least), n=-least)
+        names = [asked_name(self.game, seat) for seat in state.asked if counts[seat] is None]
+        if names:
+            return fill(say("to_count", len(names)), names=listed(names))
+        missing = left - state.rules.lost_tricks
+        if missing > 0:
+            return fill(say("tricks_missing", missing), n=missing)
+        return fill(say("score_round"), n=self.number)
 
     @property
     def counted(self) -> Markup:

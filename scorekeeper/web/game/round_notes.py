@@ -52,7 +52,7 @@ def given_penalties(game: Game, number: int) -> list[GivenPenalty]:
             penalty_line(names, one, shown_as),
             is_bonus=one.kind == "bonus",
         )
-        for one in game.rounds[number - 1].notes.penalties
+        for one in game.round(number).notes.penalties
     ]
 
 

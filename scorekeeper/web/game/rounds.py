@@ -374,6 +374,7 @@ def _round_page(
         original=entered.get("original", original_of(game.round(number))),
         errors=errors,
         forms=forms,
+        penalties=given_penalties(game, number),
         ends_now=is_open and ending_now(game.state) is not None,
         **how,
     )
@@ -387,7 +388,6 @@ def _how_it_was_scored(game: Game, number: int) -> dict[str, Any]:
         "correction": preview_correction(game, number, game.round(number)),
         "changes": changes,
         "older": older,
-        "penalties": given_penalties(game, number),
     }
 
 

@@ -86,7 +86,7 @@ def test_bids_alone_are_stored_and_the_page_then_asks_for_tricks(game: Table) ->
     page = form_page(game)
     assert values(page, "bid") == ["3", "2", "nil", "4"]
     assert focused(page) == "tricks-1"
-    assert "0 of 10 tricks · Count 4 more players" in page.text
+    assert "0 of 10 tricks · North, East, South and West to count" in page.text
 
 
 def test_seats_may_bid_one_after_the_other_and_change_their_minds(game: Table) -> None:
@@ -136,9 +136,9 @@ def test_the_last_count_is_filled_in_with_what_the_round_makes(game: Table) -> N
 @pytest.mark.parametrize(
     ("tricks", "said"),
     [
-        ((3,), "3 of 10 tricks · Count 3 more players"),
-        ((3, 4), "7 of 10 tricks · Count 2 more players"),
-        (("", "", 0, 1), "1 of 10 tricks · Count 2 more players"),
+        ((3,), "3 of 10 tricks · East, South and West to count"),
+        ((3, 4), "7 of 10 tricks · South and West to count"),
+        (("", "", 0, 1), "1 of 10 tricks · North and East to count"),
     ],
 )
 def test_some_tricks_are_kept_until_the_others_are_counted(
