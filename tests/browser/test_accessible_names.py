@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import StoredGame, Table
-from tests.browser.player import ready, taken_over
+from tests.browser.player import ready, settled, taken_over
 
 # Tests without the service worker skip its installation, which caches some thirty files.
 pytestmark = pytest.mark.browser_context_args(service_workers="block")
@@ -79,3 +79,14 @@ def test_keys_that_correct_a_past_round_have_theirs(phone: Page, stored_game: St
     expect(phone.locator("#dock .pad")).to_have_accessible_name("East’s tricks")
     phone.locator("#dock .pad").get_by_text("4", exact=True).tap()
     expect(phone.locator("#effect")).to_contain_text("East’s tricks: 4")
+
+
+def test_the_parts_of_an_opened_row_have_theirs(phone: Page, stored_game: StoredGame) -> None:
+    phone.goto(stored_game.bid(2).path)
+    ready(phone).locator("#seat-row-1 .seat-who").tap()
+    settled(phone).get_by_role("button", name="Penalty, points, note").tap()
+    for tab in ("Penalty", "Points", "Note"):
+        settled(phone).get_by_role("button", name=tab, exact=True).tap()
+        expect(phone.get_by_role("group", name=f"East, {tab}")).to_be_visible()
+        found = named(phone, ".entry")
+        assert [role for role, name in found if not name.strip()] == []

@@ -249,3 +249,68 @@ def test_an_opened_row_is_closed_without_a_trace(table: Table, phone: Page) -> N
     settled(phone).get_by_role("button", name="Cancel").tap()
     expect(phone.locator('#pad .key[value="3"]')).to_be_visible()
     expect(phone.locator(".row-chip")).to_have_count(0)
+
+
+def open_row(page: Page, seat: int) -> None:
+    """Open the row of a seat, from 0, to give it something."""
+    settled(page).locator(f"#seat-row-{seat} .seat-who").tap()
+    settled(page).get_by_role("button", name="Penalty, points, note").tap()
+    settled(page)
+
+
+def test_what_was_given_is_taken_back_at_its_chip(table: Table, phone: Page) -> None:
+    stored_game = table.begin().bid(3, 2, 2, 3)
+    phone.goto(stored_game.path)
+    open_row(ready(phone), 1)
+    phone.get_by_role("button", name="Take 3 tricks away").tap()
+    wait_until_saved(phone)
+    for tab, taken in (("Penalty", 1), ("Points", 1)):
+        if tab == "Points":
+            open_row(phone, 1)
+            phone.get_by_role("button", name=tab, exact=True).tap()
+            phone.locator(".open-points input").fill("20")
+            phone.get_by_role("button", name="Add points").tap()
+        chips = phone.locator("#seat-row-1 .row-chip")
+        expect(chips).to_have_count(taken)
+        settled(phone)
+        chips.first.tap()
+        row = phone.get_by_role("group", name=f"East, {tab}")
+        expect(row.locator(".open-given")).to_have_count(taken)
+        settled(row.page)
+        row.get_by_role("button", name="Take back").tap()
+        expect(phone.locator(".row-chip")).to_have_count(0)
+        expect(phone.locator("#news")).to_contain_text("Taken back: East – ")
+        wait_until_saved(phone)
+        assert stored_game.game.state.open.notes.penalties == ()
+
+
+def test_a_note_is_taken_back_at_its_chip(table: Table, phone: Page) -> None:
+    stored_game = table.begin().bid(3)
+    phone.goto(stored_game.path)
+    open_row(ready(phone), 0)
+    phone.get_by_role("button", name="Note", exact=True).tap()
+    phone.locator(".open-row textarea").fill("A joker was missing.")
+    phone.get_by_role("button", name="Save note").tap()
+    settled(phone)
+    phone.locator("#seat-row-3 .row-chip").tap()
+    settled(phone).get_by_role("button", name="Take back").tap()
+    expect(phone.locator("#seat-row-3")).to_be_visible()
+    expect(phone.locator(".row-chip")).to_have_count(0)
+    wait_until_saved(phone)
+    assert stored_game.game.state.open.notes.remark == ""
+
+
+def test_an_opened_row_takes_the_focus_and_escape_gives_it_back(table: Table, phone: Page) -> None:
+    phone.goto(table.begin().bid(3).path)
+    open_row(ready(phone), 1)
+    expect(phone.get_by_role("button", name="Penalty", exact=True)).to_be_focused()
+    phone.keyboard.press("Escape")
+    expect(phone.locator("#seat-row-1 .seat-who")).to_be_focused()
+
+
+def test_a_long_name_is_whole_in_an_opened_row(table: Table, phone: Page) -> None:
+    long = "Bartholomew Featherstonehaugh-Cholmondeley"[:40]
+    phone.goto(table.begin((long, "East", "South")).bid(3).path)
+    open_row(ready(phone), 0)
+    name = phone.locator(".open-row .seat-name bdi")
+    assert name.evaluate("(one) => one.scrollWidth <= one.clientWidth")

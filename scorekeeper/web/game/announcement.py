@@ -53,11 +53,13 @@ def announce(game: Game, shown: OpenRound | None, before: Round | None = None) -
 
 
 def _new_notes(game: Game, before: Round | None) -> list[Markup]:
-    """Return what the newest entry has noted, as it is shown."""
+    """Return what the newest entry has noted, as it is shown, or else what it has taken back."""
     if before is None:
         return []
-    known = note_lines(game, before)
-    return [line for line in note_lines(game, game.state.open) if line not in known]
+    known, now = note_lines(game, before), note_lines(game, game.state.open)
+    added = [line for line in now if line not in known]
+    gone = [fill(say("taken_back"), what=line) for line in known if line not in now]
+    return added or gone
 
 
 def _sentences(*sentences: Markup) -> Markup:

@@ -3,7 +3,7 @@
 
 import { resolveConflict } from "./conflict.js";
 import { noteStep } from "./menu.js";
-import { changePanel } from "./panel.js";
+import { changePanel, focusRow, withoutGiven } from "./panel.js";
 import { forgetReplaced } from "./rounds.js";
 import { get, getAll, update } from "../model/db.js";
 import { BASE, enter, pathOf, roundOf, stateOf, unsentCount } from "../model/facts.js";
@@ -153,13 +153,22 @@ function playOn() {
 // Opens the row of a seat, or to choose one, or changes what is chosen in it.
 async function changeRow(app, data) {
   const { view } = app;
-  view.panel = changePanel(view.panel ?? { seat: null }, data);
+  const before = view.panel;
+  view.panel = changePanel(before ?? { seat: null }, data);
   if (data.seat || data.tab || !view.panel) Object.assign(view, { chosen: null, error: "" });
   await app.draw();
+  focusRow(before, view.panel);
+}
+
+async function takeBack(app, data) {
+  const { panel } = app.view;
+  await app.enter((game) => withoutGiven(game, data.value), data);
+  focusRow(panel, app.view.panel);
 }
 
 const actions = {
   panel: changeRow,
+  "take-back": takeBack,
   "ask-end": askToEnd,
   "play-on": playOn,
   round: showRound,

@@ -134,15 +134,17 @@ function beforeEntry(game, { number }) {
   return n === number ? (round ?? emptyRound(game)) : null;
 }
 
-// What the newest entry has noted; the views bring the words for that.
+// What the newest entry has noted or taken back; the views bring the words for that.
 function newNotes(game, { open, number }, before) {
   if (!before || !views) return [];
   const linesOf = (round) => [
     ...(round.last_round ? [sentence("is_last_round")] : []),
     ...views.roundLines(game, number, { substitutes: [], ...round }).map(({ line }) => line),
   ];
-  const known = linesOf(before).map((line) => line.textContent);
-  return linesOf(open).filter((line) => !known.includes(line.textContent));
+  const [known, now] = [before, open].map(linesOf);
+  const without = (lines, others) => lines.filter((line) => !others.some(({ textContent }) => textContent === line.textContent));
+  const added = without(now, known);
+  return added.length ? added : without(known, now).map((what) => sentence("taken_back", { what }));
 }
 
 // The seat with the newest of some bids or counts, or null; one more trick for a seat leaves the others at 0.

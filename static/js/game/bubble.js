@@ -1,4 +1,5 @@
 // The whole name and the whole hints of a row that was tapped, for some seconds, where the row shows a part of them.
+// Escape closes that, and a row that is opened.
 
 const BUBBLE_LASTS = 4000; // ms
 const SHOWN_BY = 10; // ms, until the tap is shown
@@ -7,12 +8,21 @@ let bubbleTimer;
 
 /** Show bubbles for rows of seats from now on. */
 export function watchRows() {
+  document.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    hideBubble();
+    if (!document.querySelector("dialog[open], #menu[open]")) document.querySelector(".opened [data-name=close]")?.click();
+  });
   document.addEventListener("click", ({ target }) => {
-    bubble?.remove();
-    clearTimeout(bubbleTimer);
+    hideBubble();
     const row = target.closest?.("a.seat-who")?.closest(".seat");
     if (row) bubbleTimer = setTimeout(() => showWhole(document.getElementById(row.id)), SHOWN_BY);
   });
+}
+
+function hideBubble() {
+  bubble?.remove();
+  clearTimeout(bubbleTimer);
 }
 
 function showWhole(row) {

@@ -91,13 +91,13 @@ export const roundLines = (game, n, round) =>
 // Returns other cards than those of the list, trump, start totals, and the notes on a round and on the game, beside
 // the first seat.
 function remarkLines({ rules }, { remark, game_remark: ofGame, cards, start = [], start_bags: bags = [], trump }) {
-  const lines = [["remark_line", remark], ["game_remark_line", ofGame]].filter(([, words]) => words);
+  const lines = [["remark_line", remark, "note"], ["game_remark_line", ofGame]].filter(([, words]) => words);
   const dealt = cards ? [{ seat: 0, line: sentence("cards_dealt_line", { cards: sentence("cards_each", { n: cards }) }) }] : [];
   const totals = start.map((points) => minus(points, rules.shown_as)).join(" · ");
   if (trump) dealt.push({ seat: 0, line: trumpLine(trump) });
   if (totals) dealt.push({ seat: 0, line: sentence("start_totals_line", { totals }) });
   if (bags.length) dealt.push({ seat: 0, line: sentence("start_bags_line", { bags: bags.join(" · ") }) });
-  return [...dealt, ...lines.map(([code, words]) => ({ seat: 0, line: sentence(code, { text: bdi(words) }) }))];
+  return [...dealt, ...lines.map(([code, words, tab]) => ({ seat: 0, line: sentence(code, { text: bdi(words) }), tab }))];
 }
 
 // Returns a line for each player who comes or leaves in round `n`.
@@ -144,18 +144,21 @@ export function rowNotes(game, state, seat, isCounted) {
   const asked = askedSeats(state);
   const isFirst = seat === asked.find((one) => sideOf(state.sides, one) === side);
   const isHere = (one) => one === seat || (isFirst && !asked.includes(one) && sideOf(state.sides, one) === side);
-  const chips = openLines(game, state).filter((one) => isHere(one.seat)).map(({ line, short }) => chipOf(line, short));
+  const chips = openLines(game, state).filter((one) => isHere(one.seat)).map(chipOf);
   return [...chips, ...(isFirst && !isCounted ? sideHints(state, side).map(hintShown) : [])];
 }
 
 // The notes of the round that is played, each with the seat in whose row it stands: those on the table in the dealer's.
 function openLines(game, { open, phase, number, dealer, rules }) {
   const shown = asksTrump({ rules: game.rules, open }) ? { ...open, trump: null } : open; // which its button shows
-  const penalties = penaltyLines(game, number, open).map((one, at) => ({ ...one, short: penaltyChip(open.penalties[at], rules.shown_as) }));
+  const penalties = penaltyLines(game, number, open).map((one, at) => {
+    const given = open.penalties[at];
+    return { ...one, short: penaltyChip(given, rules.shown_as), tab: given.kind === "bonus" ? "points" : "penalty" };
+  });
   const last = open.last_round ? [sentence("is_last_round")] : [];
   const misdeal = misdealLine(game, { open, number, dealer, phase });
-  const ofTable = [...last, ...remarkLines(game, shown).map(({ line }) => line), ...(misdeal ? [misdeal] : [])];
-  return [...seatLines(game, number, open), ...penalties, ...ofTable.map((line) => ({ seat: dealer, line }))];
+  const ofTable = [...last.map((line) => ({ line })), ...remarkLines(game, shown), ...(misdeal ? [{ line: misdeal }] : [])];
+  return [...seatLines(game, number, open), ...penalties, ...ofTable.map((one) => ({ ...one, seat: dealer }))];
 }
 
 // Returns two hints at most of a side, those that press alone if there are any.

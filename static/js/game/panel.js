@@ -3,7 +3,8 @@
 
 import { columnsOf } from "./keypad.js";
 import { sizeClass } from "./scoreboard.js";
-import { faceOf, roundOf } from "../model/facts.js";
+import { enter, faceOf, roundOf, stateOf } from "../model/facts.js";
+import { penaltyText } from "../model/merge.js";
 import { bdi, bidWord, element, phrase, piece, sentence, setAttributes, signed, text } from "../draw/phrases.js";
 import { planOf, roundRules, sideOf } from "../rules/bidding.js";
 import { preview } from "../rules/entry.js";
@@ -74,6 +75,7 @@ function openRow(game, state, given, tabs) {
     seat,
     n: seat + 1,
     name: game.names[seat],
+    group: `${game.names[seat]}, ${text(`panel_${tab}`)}`,
     about: aboutText(state, seat),
     tabs: tabs.map((one) => chip("tab", one, text(`panel_${one}`), one === tab)),
     reasons: tab === "penalty" ? FAULTS.map((one) => chip("reason", one, one === "other" ? text("panel_other") : phrase({ code: one, values: {} }), one === reason)) : [],
@@ -82,8 +84,28 @@ function openRow(game, state, given, tabs) {
     points: tab === "points",
     note: tab === "note",
     remark: written,
+    given: givenRows(game, state, seat, tab === "note" && written),
     effect: tab === "penalty" ? effectText(game, state, given) : tab === "misdeal" && text("panel_drops"),
   });
+}
+
+const valueOf = (penalty) => `${penalty.seat}:${penaltyText(penalty)}`;
+
+// What was given to a seat in this round, and the note where that is written, each with what takes it back.
+function givenRows(game, { open, rules }, seat, written) {
+  const row = (value, line) => piece("panel-given", { value, line });
+  const penalties = open.penalties.filter((one) => one.seat === seat);
+  const lines = penalties.map((one) => row(valueOf(one), phrase(penaltyReason(one, one.size, rules.shown_as))));
+  return [...lines, ...(written ? [row("note", written)] : [])];
+}
+
+/** Return the game without what was given in the round that is played, by the value of its button. */
+export function withoutGiven(game, value) {
+  const { number: n } = stateOf(game);
+  const round = roundOf(game, n);
+  if (value === "note") return enter(game, n, { ...round, remark: "" });
+  const at = (round.penalties ?? []).findIndex((one) => valueOf(one) === value);
+  return at < 0 ? game : enter(game, n, { ...round, penalties: round.penalties.toSpliced(at, 1) });
 }
 
 function aboutText({ open: { bids, tally } }, seat) {
@@ -137,11 +159,15 @@ function actText({ tab, size, sign }) {
   return text("panel_save_note");
 }
 
-/** Return a chip in a row with a line, which `short` stands for where the row shows it. */
-export function chipOf(line, short) {
+/**
+ * Return a chip in a row with a line, which `short` stands for where the row shows it; a tap opens the row of its
+ * `seat` at a `tab`, if it can be taken back there.
+ */
+export function chipOf({ line, short, seat, tab }) {
   const hidden = () => setAttributes(element("span", line), { class: "visually-hidden" });
   const shown = short ? [setAttributes(element("span", short), { "aria-hidden": "true" }), hidden()] : [line];
-  return setAttributes(element("span", ...shown), { class: "row-chip note" });
+  const opens = tab && { "data-action": "panel", "data-seat": seat + 1, "data-tab": tab };
+  return setAttributes(element("span", ...shown), { class: "row-chip note", ...opens });
 }
 
 /** Return what a penalty is in short: "−3 tricks", "+20". */
@@ -156,4 +182,13 @@ export function changePanel(panel, { seat, name, value, tab }) {
   const changed = { ...panel, ...(seat && { seat: seat - 1 }), ...(tab && { tab }) };
   if (!name) return changed;
   return { ...changed, [name]: name === "size" ? Number(value) : value };
+}
+
+/** Put the focus into a row that was opened, or back on the one that was closed. */
+export function focusRow(before, now) {
+  if (before && now && before.seat === now.seat) return;
+  const isChosen = now && (now.seat ?? null) !== null;
+  const opened = isChosen ? `#panel-row-${now.seat} [data-name=tab][aria-pressed]` : "#panel .seat-who";
+  const closed = (before?.seat ?? null) === null ? "#menu > summary" : `#seat-row-${before.seat} .seat-who`;
+  requestAnimationFrame(() => document.querySelector(now ? opened : closed)?.focus({ preventScroll: true }));
 }
