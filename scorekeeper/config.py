@@ -25,7 +25,7 @@ PREFIX = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")  # without a slash at
 OWN_PATHS = {
     *(".well-known", "api", "apple-touch-icon.png", "favicon.ico", "games", "healthz", "history"),
     *("evening", "export", "feed", "history.csv", "history.json", "import", "join", "language"),
-    "statistics.csv",
+    *("club", "statistics.csv"),
     *(
         "manifest.webmanifest",
         "metrics",

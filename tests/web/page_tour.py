@@ -288,7 +288,11 @@ def _take_in(table: Table) -> None:
 def _run_a_club_night(table: Table) -> None:
     table.get("/club")
     form = table.page("/club/new").form("/club/new")
-    for mistake in ({"book": "cutthroat"}, {"length": "rounds", "rounds": "zz"}, {"matches": "99"}):
+    for mistake in (
+        {"book": "cutthroat"},
+        {"length": "rounds", "rounds": "zz"},
+        {"how-many": "99"},
+    ):
         table.send(form, **mistake)
     made = table.send(form, length="minutes", calls_last_round="yes", name=CLUB).location
     path = made.removesuffix("/entries")

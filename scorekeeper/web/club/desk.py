@@ -176,6 +176,11 @@ def _clock(_db: Database, club: ClubNight) -> list[Event]:
     return [events.ClockSet(match.number, ends, 0 if ends else left)]
 
 
+def _heard(db: Database, club: ClubNight) -> list[Event]:
+    """Return what games have come to, those too that were corrected after their match."""
+    return [happens for match in club.night.begun for happens in heard(db, club, match)]
+
+
 def _last_round(_db: Database, club: ClubNight) -> list[Event]:
     return [] if _match(club).is_last_round else [events.LastRoundCalled(_number())]
 
@@ -183,10 +188,7 @@ def _last_round(_db: Database, club: ClubNight) -> list[Event]:
 ACTS: Mapping[str, tuple[Decide, Do]] = {
     "pair": (lambda _db, club: [pair_next(club.night)], happen),
     "start": (lambda *_now: [events.Started(_number())], _start),
-    "close": (
-        lambda db, club: [*heard(db, club, _match(club)), events.Closed(_number())],
-        _and_pair,
-    ),
+    "close": (lambda db, club: [*_heard(db, club), events.Closed(_number())], _and_pair),
     "reopen": (lambda *_now: [events.Reopened(_number())], happen),
     "last": (_last_round, happen),
     "run": (_clock, happen),
@@ -196,7 +198,7 @@ ACTS: Mapping[str, tuple[Decide, Do]] = {
         lambda *_now: [events.KnockOutFollows(whole_number(request.form, "best"))],
         _and_pair,
     ),
-    "end": (lambda *_now: [events.Ended()], happen),
+    "end": (lambda db, club: [*_heard(db, club), events.Ended()], happen),
     "undo": (lambda *_now: None, lambda db, club, _none, who, seen: undo(db, club, who, seen)),
     "redo": (lambda *_now: None, lambda db, club, _none, who, seen: redo(db, club, who, seen)),
 }

@@ -61,7 +61,8 @@ class PlanForm(Form):
     length = TextField(validators=[AnyOf(LENGTHS)])
     rounds = TextField(validators=[_number_to(50, "rounds")])
     minutes = TextField(validators=[_number_to(300, "minutes")])
-    matches = TextField(validators=[Optional(), _number_to(50)])
+    # Not called `matches`, which is a function of the form in browsers.
+    matches = TextField(name="how-many", validators=[Optional(), _number_to(50)])
     calls_last_round = TextField()
     book = TextField()  # checked last, with all the others
 

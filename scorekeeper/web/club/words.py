@@ -41,6 +41,12 @@ REFUSALS: Mapping[str, Sentence] = {
     "knock_out_over": N_("The knock-out has its winner. End the evening."),
     "no_entry": N_("They don’t play in this match."),
 }
+TOLD: Mapping[str, Sentence] = {
+    "standings": N_("Match {match} was corrected: the standings are new, match {begun} stays."),
+    "bracket": N_(
+        "Match {match} was corrected: another team would have gone on, but match {begun} stays."
+    ),
+}
 WHYS: Mapping[str, Sentence] = {
     "match_points": N_("match points {ahead} to {behind}"),
     "wins": N_("wins {ahead} to {behind}"),

@@ -8,6 +8,13 @@ from scorekeeper.clock import now
 from scorekeeper.club.match import Result
 from scorekeeper.club.standings import Penalty
 from scorekeeper.store.club import night_ids
+from scorekeeper.store.club_links import join_as_keeper
+from scorekeeper.store.entry import Entry
+from scorekeeper.store.games import load_game
+from scorekeeper.store.journal import Who
+from scorekeeper.store.phones import restore_phone
+from scorekeeper.store.tables import find_phone
+from tests.store.play import put_round
 from tests.web.club.evening import LOST, WON, Director
 from tests.web.play import page_of
 
@@ -121,6 +128,24 @@ def test_a_result_that_was_kept_is_no_question_any_more(running: Director) -> No
     assert running.match.at(1).status == "hand"
 
 
+def test_a_game_corrected_after_its_match_counts_and_is_told(running: Director) -> None:
+    play_all(running)
+    running.act("close")
+    running.act("start")
+    first = running.club.night.matches[0]
+    with running.store.write(running.id) as db:
+        game = load_game(db, running.id, first.games[1])
+        assert game is not None
+        worse = game.round(1)._replace(tricks=LOST[1])
+        put_round(db, game, Entry(1, worse, "scored"), Who(None, now()))
+    play_all(running)
+    running.act("close")
+    night = running.club.night
+    assert night.matches[0].at(1).game != first.at(1).game
+    assert night.told[-1].match == 1
+    assert "Match 1 was corrected: the standings are new" in running.desk.text
+
+
 def test_a_penalty_loses_the_match(running: Director) -> None:
     play_all(running)
     entry = running.match.seating.tables[0][0][0]
@@ -168,7 +193,7 @@ def test_the_last_round_is_called_at_all_tables_at_once(director: Director) -> N
 
 
 def test_an_evening_ends_after_its_last_match(running: Director) -> None:
-    running.send(running.page(f"{running.path}/plan").form("/plan"), matches=1)
+    running.send(running.page(f"{running.path}/plan").form("/plan"), **{"how-many": 1})
     play_all(running)
     running.act("close")
     assert len(running.club.night.matches) == 1
@@ -189,6 +214,15 @@ def test_a_knock_out_of_the_best_follows(running: Director) -> None:
     assert night.knock_out is not None
     assert night.knock_out.best == 4
     assert len(running.match.seating.tables) == 2
+
+
+def test_who_kept_score_of_a_deleted_evening_does_not_return(running: Director) -> None:
+    with running.store.write(running.id) as db:
+        keeper = join_as_keeper(db, running.club, 1, "Table 1", now())
+    running.send(running.page(f"{running.path}/removal").form("/removal"))
+    with running.store.write(running.id) as db:
+        assert not restore_phone(db, running.id, keeper.short, now())
+        assert find_phone(db, keeper.id) is None
 
 
 def test_an_evening_is_deleted_and_its_games_stay(running: Director) -> None:

@@ -80,7 +80,7 @@ def test_own_rules_of_the_table_can_be_chosen(new: Director) -> None:
         ("rounds", "0"),
         ("rounds", "51"),
         ("rounds", "six"),
-        ("matches", "99"),
+        ("how-many", "99"),
         ("book", "cutthroat"),
         ("book", "nothing"),
         ("name", "\u202e"),
