@@ -3,7 +3,7 @@
 from flask import Blueprint, abort, request, session, url_for
 
 from scorekeeper.club.games import names_at
-from scorekeeper.free_text import search_key
+from scorekeeper.free_text import LONGEST, search_key
 from scorekeeper.store.club_links import keeps_at
 from scorekeeper.web.club.shown import (
     closed_in,
@@ -24,7 +24,8 @@ AROUND = 5  # places
 @pages.get("")
 def find(night_id: str, key: str) -> str:
     """Ask everybody for their name; `name` narrows the list."""
-    club, name = night_by_link(night_id, ("poster", 0), key), request.args.get("name", "")
+    club = night_by_link(night_id, ("poster", 0), key)
+    name = request.args.get("name", "")[:LONGEST]
     people = [one for one in seats_of(club.night, None) if search_key(name) in search_key(one.name)]
     return page("find", club, key=key, name=name, people=people)
 
