@@ -418,4 +418,20 @@ def _go_astray(table: Table) -> None:
 
 # What somebody has typed, which is shown again as it is.
 NAMES = [name for team in TEAMS for name in team.split(" & ")]
-TYPED = (*PLAYERS, *NAMES, LABEL, LINK, OTHER, FRIDAY, "north", "E" * 41, "zz")
+TYPED = (
+    *PLAYERS,
+    *NAMES,
+    LABEL,
+    LINK,
+    OTHER,
+    FRIDAY,
+    CLUB,
+    "the director",
+    "Player",
+    "Partner",
+    "Kim",
+    "Lou",
+    "north",
+    "E" * 41,
+    "zz",
+)

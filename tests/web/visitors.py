@@ -163,7 +163,7 @@ class Visitors:
         kind = next((kind for part, kind in CLUB_LINKS.items() if part in rule), None)
         if kind is None:
             return ""
-        if visitor in ("nobody", "watch", "bearer"):
+        if visitor in ("nobody", "watch", "bearer", "keeper"):
             return self.keys[visitor][1]
         return self.ended_keys[kind] if visitor == "ended" else self._club_key(kind)
 
