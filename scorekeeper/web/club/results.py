@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 
 from scorekeeper.clock import day_in, now
-from scorekeeper.club.events import SINGLES
+from scorekeeper.club.events import SINGLES, LinkEnded
 from scorekeeper.files.club import (
     RESULTS,
     STANDINGS,
@@ -19,7 +19,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.store.club import ClubNight, add_night, night_document
 from scorekeeper.store.club_links import Kind, link_key
 from scorekeeper.store.journal import Who
-from scorekeeper.web.club.nights import find_night_or_404
+from scorekeeper.web.club.nights import act, find_night_or_404
 from scorekeeper.web.club.shown import overview, page
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.language import list_separator
@@ -98,13 +98,24 @@ def _choose(error: str) -> str:
 @pages.get("/<night_id>/links")
 def links(night_id: str) -> str:
     """Show the links for the wall and for players, and a card to print for each table number."""
-    club = find_night_or_404(night_id)
+    return _links(find_night_or_404(night_id))
+
+
+@pages.post("/<night_id>/links")
+def replace_link(night_id: str) -> Answer:
+    """End the link for the wall, or that for players; another one takes its place."""
+    ended = LinkEnded("wall" if request.form.get("kind") == "wall" else "poster")
+    return act(night_id, lambda *_now: [ended], _links, then="club_results.links")
+
+
+def _links(club: ClubNight, refused: str = "") -> str:
     night = club.night
     seats = 4 if night.plan.format in SINGLES else 2
     tables = [-(-len(night.present) // seats), *(len(one.numbers) for one in night.matches)]
     return page(
         "links",
         club,
+        refused=refused,
         wall=_link(club, "wall"),
         poster=_link(club, "poster"),
         slips=[_link(club, "slip", number) for number in range(1, max(tables) + 1)],

@@ -22,6 +22,7 @@ from scorekeeper.club.events import (
 from scorekeeper.club.match import Result
 from scorekeeper.club.standings import Penalty, Scoring
 from scorekeeper.store.club import load_night, night_ids
+from scorekeeper.store.club_links import Kind
 from tests.web.club.links import SINGLES, TEAMS, Evening
 from tests.web.page import Page, text_of
 from tests.web.play import page_of
@@ -314,6 +315,27 @@ def test_links_for_the_wall_players_and_each_table(evening: Evening) -> None:
     assert f"https://club.example{evening.path('slip')}" in text
     assert page.texts("section[@class='table-card']/h2") == ["Table 1", "Table 2"]
     assert len(page.all("div[@role='img']")) == 4
+
+
+@pytest.mark.parametrize("kind", ["wall", "poster"])
+def test_a_link_is_replaced(evening: Evening, kind: Kind) -> None:
+    old, other = evening.path(kind), evening.path("poster" if kind == "wall" else "wall")
+    page = page_of(evening.table.get(f"/club/{evening.id}/links"))
+    form = next(form for form in page.forms() if {"kind": kind} in form.buttons)
+    assert evening.table.send(form, kind=kind).status_code == 303
+    assert [evening.stranger.get(path).status_code for path in (old, other)] == [404, 200]
+    assert evening.stranger.get(evening.path(kind)).status_code == 200
+    again = evening.table.send(form, kind=kind)
+    assert again.status_code in (303, 409)  # a second tap replaces nothing
+    assert evening.stranger.get(evening.path(kind)).status_code == 200
+
+
+def test_a_card_is_replaced(evening: Evening) -> None:
+    old = evening.path("slip")
+    page = page_of(evening.table.get(f"/club/{evening.id}/links"))
+    evening.table.send(page.form("tables/1/end"))
+    assert evening.stranger.get(old).status_code == 404
+    assert evening.stranger.get(evening.path("slip")).status_code == 200
 
 
 def test_who_comes_late_finds_a_card_too(evening: Evening) -> None:

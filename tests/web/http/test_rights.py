@@ -210,6 +210,7 @@ RIGHTS = [
     Row("GET", NIGHT + "/<any(standings, results):what>.csv", of_table()),
     Row("GET", NIGHT + ".json", of_table()),
     Row("GET", NIGHT + "/links", of_table()),
+    Row("POST", NIGHT + "/links", of_table(303), {"kind": "wall"}),
     Row("GET", "/club/import", of_phones()),
     Row("POST", "/club/import", of_phones(422)),  # no file
     Row("GET", NIGHT + "/wall/<key>", BY_LINK),
