@@ -50,8 +50,8 @@ class Day:
             f"{self.tables} tables, {self.games} games begun, {self.over} over, "
             f"{self.rounds} rounds scored",
             *(
-                f"{name}: {len(took)}, p50 {_ms(took, 50)}, p95 {_ms(took, 95)}, "
-                f"p99 {_ms(took, 99)}, longest {_ms(took, 100)}"
+                f"{name}: {len(took)}, p50 {milliseconds(took, 50)}, p95 {milliseconds(took, 95)}, "
+                f"p99 {milliseconds(took, 99)}, longest {milliseconds(took, 100)}"
                 for name, took in (
                     ("saves", self.saves),
                     ("pages", self.pages),
@@ -176,7 +176,8 @@ def _look(day: Day, keepers: Sequence[Keeper]) -> None:
                 day.errors.append(f"table {keeper.number}, game {game.id}: {sheet.said}")
 
 
-def _ms(took: Sequence[float], percent: int) -> str:
+def milliseconds(took: Sequence[float], percent: int) -> str:
+    """Return a percentile of some seconds."""
     if len(took) < 2:
         return "-"
     value = max(took) if percent == 100 else statistics.quantiles(took, n=100)[percent - 1]

@@ -47,11 +47,12 @@ class Played(NamedTuple):
     rounds: list[Round]
     lines: list[Line]
     acknowledged: list[float]
+    dealer: int = LAST_DEALS
 
     @property
     def state(self) -> GameState:
         """The state that follows from what the phone was told."""
-        return fold(self.rules, len(SEATS), LAST_DEALS, self.rounds)
+        return fold(self.rules, len(SEATS), self.dealer, self.rounds)
 
     def keep(self, line: Line) -> None:
         """Remember a change of the newest round, which was acknowledged."""
@@ -94,9 +95,12 @@ class Keeper:
         fields = {"rules": self.rules.key, "first_dealer": LAST_DEALS + 1, **players}
         answer = self.phone.post("/games/new", **fields)
         assert answer.status == 303, answer.said
+        self.sit(answer.location.rpartition("/")[2], LAST_DEALS)
+
+    def sit(self, game_id: str, dealer: int) -> None:
+        """Keep score of a game that has begun."""
         begun = Line(1, "begin", None, None)
-        game = Played(answer.location.rpartition("/")[2], self.rules, [], [begun], [time.time()])
-        self.games.append(game)
+        self.games.append(Played(game_id, self.rules, [], [begun], [time.time()], dealer))
         self._taps = self._of_a_game()
 
     def tap(self) -> None:
@@ -129,7 +133,7 @@ class Keeper:
             after = self._round(number)
             taps: list[tuple[str, Round]] = []  # the kind of each, and the round after it
             for what, seat in [*steps, ("tricks", 0)]:
-                before = after
+                before = after if taps else self._round(number)  # in which others may have noted
                 if what == "bids":
                     bid = dealt.bids[seat]
                     assert bid is not None
@@ -145,9 +149,10 @@ class Keeper:
                 if what != "tricks" and self.dice.random() < WAIT_CHANCE:
                     continue
                 rounds = rounds_text(*[round_ for _kind, round_ in taps])
-                yield self._sent(f"rounds/{number}/sent", number, taps, {"rounds": rounds})
+                sent = self._sent(f"rounds/{number}/sent", number, taps, {"rounds": rounds})
+                yield sent
                 taps = []
-                if self.dice.random() < UNDO_CHANCE:
+                if self.dice.random() < UNDO_CHANCE and self.game.lines[-1] == sent.lines[-1]:
                     line = f"lines/{self.game.lines[-1].version}"
                     earlier = before if before.bids != (None,) * len(SEATS) else None
                     yield self._sent(f"{line}/undo", number, [("undo", earlier)], {})
