@@ -10,7 +10,6 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.clock import now
 from scorekeeper.free_text import LONGEST_TYPED, name_key
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.result import rematch_dealer, rematch_dealers
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import (
@@ -26,9 +25,24 @@ from scorekeeper.store.journal import Who
 from scorekeeper.store.players import next_faces
 from scorekeeper.store.tables import KEY_LENGTH, list_saved_rules, owner_of, random_word
 from scorekeeper.web.game.new_game_form import NewGameForm
+from scorekeeper.web.game.rematch import (
+    WAYS,
+    Seating,
+    asked,
+    read_order,
+    running_game,
+    seating,
+)
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import LONGEST, MAX_SEATS, text_limits
-from scorekeeper.web.http.requests import Answer, database, find_game_or_404, require_phone, store
+from scorekeeper.web.http.requests import (
+    Answer,
+    database,
+    find_game_or_404,
+    find_in,
+    require_phone,
+    store,
+)
 from scorekeeper.web.text.wording import amount
 
 pages = Blueprint("new_game", __name__, url_prefix="/games")
@@ -81,22 +95,48 @@ def create() -> Answer:
     return _start(setup, form.game.request(), is_this)
 
 
-WAYS = ("same", "winner", "draw")
-
-
 @pages.post("/<game_id>/again")
-def play_again(game_id: str) -> AnyResponse:
-    """Start the next game of the same players, seated in one of `WAYS`."""
+def play_again(game_id: str) -> Answer:
+    """Start the next game of the same players, seated in one of `WAYS`.
+
+    Where they have another game running, it asks first; the answer names that game (`beside`).
+    """
     last = find_game_or_404(game_id)
     way = request.form.get("way", "same")
-    if way not in WAYS:
+    order = read_order(last, request.form.get("order", "")) if way == "draw" else ()
+    if way not in WAYS or order is None:
         abort(400)
-    names, dealer = next_seats(last, way)
+    beside = find_in(database(), last.table_id, request.form.get("beside", ""))
+    setup, key = _rematch(last, seating(last, way, order)), rematch_key(last, beside)
 
     def is_next(game: Game) -> bool:
-        return game.started > last.started and game.state.phase != "over"
+        return not beside and game.started > last.started and game.state.phase != "over"
 
-    return _start(GameSetup(last.rules, names, dealer, last.stake), rematch_key(last), is_next)
+    begun = started_by_page(database(), last.table_id, setup, key, is_next)
+    other = find_in(database(), last.table_id, begun or "")
+    if other is None:
+        running = running_game(database(), last.table_id, last)
+        other = running if running and not (beside and running.id == beside.id) else None
+    elif beside or not other.state.rounds:
+        other = None  # it is what was asked for
+    if other:
+        return render_template("game/rematch.html", game=last, asked=asked(last, other, way, order))
+    return _start(setup, key, is_next)
+
+
+def _rematch(last: Game, chosen: Seating) -> GameSetup:
+    """Return the next game in the seats that are chosen, with a dealer by chance if none is."""
+    names = tuple(last.names[seat] for seat in chosen.seats)
+    dealer = secrets.randbelow(len(names)) if chosen.dealer is None else chosen.dealer
+    return GameSetup(last.rules, names, dealer, last.stake)
+
+
+def rematch_key(last: Game, beside: Game | None = None) -> StartRequest:
+    """Return the request for the rematch of a game, which all phones share to start only one.
+
+    It is another one `beside` a game that is running.
+    """
+    return StartRequest(f"after-{last.id}" + (f"-beside-{beside.id}" if beside else ""), "")
 
 
 def _start(
@@ -188,40 +228,3 @@ def start_game(
         started = create_game(db, table_id, setup, who, start.game_id)
     remember(db, table_id, start.request, started)
     return started
-
-
-def next_seats(last: Game, way: str) -> tuple[tuple[str, ...], int]:
-    """Return the names by seat and the first dealer of the next game, of those who sit there.
-
-    `way` is one of `WAYS`: the seats stay and the rules say who deals; or the winner deals; or
-    the seats are drawn, which makes new partners too.
-    """
-    seats = last.state.seats.taken
-    names = [last.names[seat] for seat in seats]
-    if way == "draw":
-        secrets.SystemRandom().shuffle(names)
-        return tuple(names), _first_dealer(last)
-    if way == "winner":
-        return tuple(names), seats.index(_winner(last))
-    dealer = rematch_dealer(last.rules, last.state)
-    return tuple(names), _first_dealer(last) if dealer is None else seats.index(dealer)
-
-
-def _first_dealer(last: Game) -> int:
-    players = len(last.state.seats.taken)
-    return players - 1 if last.rules.first_dealer == "last" else secrets.randbelow(players)
-
-
-def _winner(last: Game) -> int:
-    """Return the winner's seat, of partners or several winners who would have dealt first.
-
-    Where nobody has won yet it is the seat that would have dealt next.
-    """
-    state = last.state
-    turns = rematch_dealers(last.rules, state)
-    return next((seat for seat in turns if seat in state.winning_seats), turns[0])
-
-
-def rematch_key(last: Game) -> StartRequest:
-    """Return the request for the rematch of a game, which all phones share to start only one."""
-    return StartRequest(f"after-{last.id}", "")

@@ -12,7 +12,6 @@ from scorekeeper.rules.entry import EndNow, ending_now
 from scorekeeper.rules.faces import Face
 from scorekeeper.rules.payments import shares, stake_balances, stakes_paid
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.result import rematch_dealer
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.store.changes import PhoneStep, Step, newest_entries, next_step, undo_steps
@@ -24,6 +23,7 @@ from scorekeeper.store.players import with_names
 from scorekeeper.store.tables import OwnSeat, Phone, is_shared, own_seat, owner_of
 from scorekeeper.web.game.announcement import Announcement, announce, winner_line
 from scorekeeper.web.game.open_round import GamePart, OpenRound, bids_over, open_round
+from scorekeeper.web.game.rematch import Rematch, offered
 from scorekeeper.web.game.round_notes import misdeal_line, notes_shown
 from scorekeeper.web.game.scoreboard import Clock, ScoreRow, clock_of, score_rows
 from scorekeeper.web.http.requests import json_text
@@ -222,12 +222,9 @@ class Screen(GamePart):
         return "" if self.ending else pot_of(self.game)
 
     @property
-    def rematch_dealer(self) -> Markup | None:
-        """Who deals first in a rematch, unless that is drawn."""
-        dealer = rematch_dealer(self.game.rules, self.game.state)
-        if dealer is None:
-            return None
-        return fill(say("deals"), name=bdi(self.game.names[dealer]))
+    def rematch(self) -> Rematch:
+        """The seats that each way of a rematch makes."""
+        return offered(self.game)
 
     @property
     def from_paper(self) -> bool:

@@ -65,6 +65,7 @@ BUNDLES = {
         "js/game/panel.js",
         "js/game/notes.js",
         "js/game/rounds.js",
+        "js/game/rematch.js",
         "js/game/ending.js",
         "js/game/conflict.js",
         "js/game/menu.js",

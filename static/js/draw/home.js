@@ -182,7 +182,8 @@ function about(game, state) {
   return fragment(intersperse(n ? [...parts, sentence("waiting", { n })] : parts, " · "));
 }
 
-function formatWhen({ started }) {
+/** Format when a game was begun. */
+export function formatWhen({ started }) {
   const at = new Date(started);
   const daysAgo = Math.round((new Date().setHours(0, 0, 0, 0) - at.setHours(0, 0, 0, 0)) / 864e5);
   const code = ["today", "yesterday"][daysAgo];

@@ -13,6 +13,7 @@ import { afterFrame } from "../game/input.js";
 import { watchPlaces } from "../game/leaving.js";
 import { loadShell, Unavailable } from "../game/loading.js";
 import { showWhatItTakes } from "../game/notes.js";
+import { watchWays } from "../game/rematch.js";
 import { showRounds } from "../game/rounds.js";
 
 /**
@@ -111,6 +112,7 @@ const windowStyle = isHere("window-style") ?? linkStyles("windows")[0];
 if (windowStyle.media) windowStyle.media = "all"; // large text may be that of this page alone
 startCountdown();
 watchRows();
+watchWays();
 
 document.addEventListener("click", ({ target }) => {
   const menu = isHere("menu");

@@ -4,6 +4,7 @@
 import { resolveConflict } from "./conflict.js";
 import { noteStep } from "./menu.js";
 import { changePanel, focusRow, withoutGiven } from "./panel.js";
+import { askRematch, runningGame } from "./rematch.js";
 import { forgetReplaced } from "./rounds.js";
 import { get, getAll, update } from "../model/db.js";
 import { BASE, enter, pathOf, roundOf, stateOf, unsentCount } from "../model/facts.js";
@@ -26,10 +27,10 @@ export async function enterLater(app, path, fields, data) {
 }
 
 // Plays a finished game again: all phones share the rematch that the server starts.
-async function startRematch(app, path, fields, id) {
+async function startRematch(app, path, fields) {
   await app.sync();
-  const game = await gameOf(app, id);
-  if (game.begin || unsentCount(game) || !app.isServed()) return playAgain(app, game, fields.get("way") ?? "same");
+  const game = await gameOf(app, app.view.name === "game" ? undefined : idOf(path));
+  if (game.begin || unsentCount(game) || !app.isServed()) return playAgain(app, game, fields);
   const { token } = (await get("table")) ?? {};
   const form = Object.assign(document.createElement("form"), { method: "post", action: path });
   for (const [name, value] of [...fields, ["csrf_token", token]])
@@ -38,6 +39,8 @@ async function startRematch(app, path, fields, id) {
   document.body.append(form);
   return form.submit();
 }
+
+const idOf = (path) => /\/games\/([a-z0-9-]+)\/again$/.exec(path)[1];
 
 async function applyChoice(app, data, step) {
   await app.enter(step, data);
@@ -127,9 +130,12 @@ async function startGame(app, typed) {
 const gameOf = async (app, id) =>
   id ? (await getAll("game/")).find((one) => one.id === id) : app.current();
 
-async function playAgain(app, game, way) {
-  await storeGame(app, rematch(game, game.owner, way));
-  app.sync();
+async function playAgain(app, game, fields) {
+  const running = fields.has("beside") ? undefined : runningGame(game, await getAll("game/"));
+  if (running) return askRematch(game, running, fields);
+  const order = (fields.get("order") ?? "").split(" ").filter(Boolean).map((n) => n - 1);
+  await storeGame(app, rematch(game, game.owner, fields.get("way") ?? "same", order));
+  return app.sync();
 }
 
 async function storeGame(app, game) {
@@ -146,8 +152,8 @@ function askToEnd(app) {
 }
 
 function playOn() {
-  document.getElementById("end-asked")?.close();
-  document.getElementById("menu").open = false;
+  for (const id of ["end-asked", "rematch-asked"]) document.getElementById(id)?.close();
+  document.getElementById("menu")?.removeAttribute("open");
 }
 
 // Opens the row of a seat, or to choose one, or changes what is chosen in it.
@@ -177,7 +183,7 @@ const actions = {
   open: openGame,
   list: showGameList,
   new: showNewGame,
-  rematch: (app, { id }) => startRematch(app, `${BASE}/games/${id}/again`, new FormData(), id),
+  rematch: (app, { id }) => startRematch(app, `${BASE}/games/${id}/again`, new FormData()),
   save: saveGame,
   "forget-replaced": (app, data) => app.enter(forgetReplaced, data),
   "forget-restored": (app, data) => app.enter(forgetRestored, data),

@@ -20,7 +20,7 @@ let lastAnswers; // whether the server had answered then
 let lastAnnounced; // the last announcement, and the game or page it was about
 
 /** Return the live region, created if need be. */
-function liveRegion() {
+export function liveRegion() {
   const found = document.getElementById("news") ?? document.createElement("p");
   Object.assign(found, { id: "news", className: "visually-hidden", role: "status", translate: false });
   if (!found.isConnected) document.body.prepend(found);

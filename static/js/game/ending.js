@@ -4,10 +4,10 @@
 import { winningSeats } from "./announcement.js";
 import { bagsChart, race } from "./chart.js";
 import { nameBy } from "./keypad.js";
+import { rematchForm } from "./rematch.js";
 import { money, namesOf, scoreStrip, shapesOf } from "./scoreboard.js";
 import { everythingRead } from "../model/db.js";
 import { faceOf } from "../model/facts.js";
-import { nextDealer } from "../offline/new-game.js";
 import {
   bdi, fragment, minus, phraseData, render, sentence, series, shown, signed, text,
 } from "../draw/phrases.js";
@@ -28,7 +28,7 @@ export function ending(game, state, values, views) {
   const { badges, more } = summary(game, state);
   const turns = alternatives(state);
   const raceCard = render("race-card", { race: race(game, state, turns[0]?.number) });
-  const dock = render("end-dock", { ...values, rematch_dealer: rematchDealer(game, state), evening: eveningOf(game) });
+  const dock = render("end-dock", { ...values, rematch: rematchForm(game, state), evening: eveningOf(game) });
   const now = [winnerCard(game, state), scoreStrip(game, state, views), turnsSection(game, state, turns) ?? "", raceCard, badges, dock];
   return { now, more };
 }
@@ -99,11 +99,6 @@ function endReason({ rules, outcome, players }) {
 function winsText(game, state) {
   const seats = winningSeats(state);
   return sentence("wins", { names: namesOf(game, seats), n: seats.length });
-}
-
-function rematchDealer({ names, rules }, state) {
-  const dealer = nextDealer(state, rules);
-  return dealer === null ? null : sentence("deals", { name: bdi(names[dealer]) });
 }
 
 // The day from which the history lists this evening, or nothing where this game is its only one, or older.

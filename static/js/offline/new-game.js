@@ -111,21 +111,23 @@ function stakeOf(typed) {
   return Math.round(100 * amount.replace(",", ".")) || null;
 }
 
-/** Return the next game of the same players: in the "same" seats, "winner" deals, or "draw" seats. */
-export function rematch(last, owner, way = "same") {
-  const state = stateOf(last);
-  const { rules } = last;
-  const seats = takenSeats(state.standing.seats);
+/**
+ * Return the next game of the same players: in the "same" seats, "winner" deals, or "draw" seats, which may be drawn in
+ * some `order` already.
+ */
+export function rematch(last, owner, way = "same", order = []) {
+  const { seats, dealer } = rematchSeating(last, stateOf(last), way, order);
   const names = seats.map((seat) => last.names[seat]);
-  const first = firstDealer({ rules, names });
-  if (way === "draw") return createGame(owner, last, shuffled(names), first);
-  if (way === "winner") return createGame(owner, last, names, seats.indexOf(winnerSeat(state, rules)));
-  const dealer = nextDealer(state, rules);
-  return createGame(owner, last, names, dealer === null ? first : seats.indexOf(dealer));
+  return createGame(owner, last, names, dealer ?? randomBelow(names.length));
 }
 
-const firstDealer = ({ rules, names }) =>
-  rules.first_dealer === "random" ? randomBelow(names.length) : names.length - 1;
+/** Return the `seats` of a game in the order of the next one, and the place of its `dealer`, null for one by chance. */
+export function rematchSeating({ rules }, state, way, order = []) {
+  const seats = takenSeats(state.standing.seats);
+  if (way === "draw") return { seats: order.length ? order : shuffled(seats), dealer: seats.length - 1 };
+  const dealer = way === "winner" ? winnerSeat(state, rules) : nextDealer(state, rules);
+  return { seats, dealer: dealer === null ? null : seats.indexOf(dealer) };
+}
 
 /** Return who deals first in the next game in the same seats, or null if that is drawn. */
 export function nextDealer(state, rules) {
@@ -133,9 +135,10 @@ export function nextDealer(state, rules) {
   return rules.first_dealer === "random" ? null : takenSeats(state.standing.seats).at(-1);
 }
 
-function shuffled(names) {
-  const left = [...names];
-  return names.map(() => left.splice(randomBelow(left.length), 1)[0]);
+/** Return some seats in an order by chance. */
+export function shuffled(seats) {
+  const left = [...seats];
+  return seats.map(() => left.splice(randomBelow(left.length), 1)[0]);
 }
 
 /** Return the seat of the winner; of partners or several winners the one who would have dealt sooner. */
