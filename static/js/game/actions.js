@@ -153,7 +153,11 @@ function askToEnd(app) {
 
 function playOn() {
   for (const id of ["end-asked", "rematch-asked"]) document.getElementById(id)?.close();
-  document.getElementById("menu")?.removeAttribute("open");
+  const menu = document.getElementById("menu");
+  if (menu?.open) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
 }
 
 // Opens the row of a seat, or to choose one, or changes what is chosen in it.

@@ -99,6 +99,16 @@ function clearTyped() {
   typed = "";
 }
 
+// Leaves what is open, but not what lies below a dialog, which the browser closes.
+function leave() {
+  clearTyped();
+  if (document.querySelector("dialog[open]")) return;
+  const menu = find("#menu[open]");
+  if (menu?.contains(document.activeElement)) menu.querySelector("summary").focus();
+  menu?.removeAttribute("open");
+  if (!find(":is(input, textarea):focus")) find("[data-name=close]")?.click(); // of a row
+}
+
 function isShortcut(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return;
   const off = document.documentElement.dataset.keys === "off";
@@ -107,10 +117,7 @@ function isShortcut(event) {
 
 document.addEventListener("keydown", (event) => {
   document.documentElement.dataset.keyboard = ""; // so that the settings list the shortcuts
-  if (event.key === "Escape") {
-    clearTyped();
-    document.getElementById("menu")?.removeAttribute("open");
-  }
+  if (event.key === "Escape") leave();
   if (!isShortcut(event)) return;
   const name = shortcutOf(event);
   if (/^\d$/.test(name)) {
