@@ -116,7 +116,7 @@ def test_a_game_is_played_to_its_winner_and_another_one_begun(table: Table, phon
     offline.play_offline((5, 1, 1, 1), (6, 2, 1, 1), (0, 1, 2, 3))
     expect(phone.get_by_role("heading", name="North wins")).to_be_visible()
     expect(phone.get_by_role("region", name="Game over")).to_be_focused()
-    offline.button("Rematch West deals").tap()
+    offline.button("Rematch Same seats · West deals").tap()
     expect(phone.locator("#pad")).to_be_visible()
     offline.tap_offline(2)
     offline.mend()
@@ -127,16 +127,16 @@ def test_a_game_is_played_to_its_winner_and_another_one_begun(table: Table, phon
     assert again.game.rules.target == 50
 
 
-@pytest.mark.parametrize("button", ["Winner deals", "Shuffle seats"])
-def test_the_next_game_is_begun_as_the_table_goes_on(
-    table: Table, phone: Page, button: str
-) -> None:
+@pytest.mark.parametrize("way", ["Winner deals", "Shuffle"])
+def test_the_next_game_is_begun_as_the_table_goes_on(table: Table, phone: Page, way: str) -> None:
     stored_game = table.begin(target="50", stake=250, first_dealer=1)
     offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.reload()
     offline.play_offline((1, 1, 5, 1), (1, 1, 6, 2), (2, 3, 0, 1))
-    offline.button(button).tap()
+    phone.get_by_role("radio", name=way).tap()
+    order = phone.locator(".seating:visible bdi").all_text_contents()
+    phone.locator("#rematch > .strong").tap()
     expect(phone.locator(".deck")).to_have_text("Remove all 2s, 3s and 4s. 40 cards, 10 each.")
     expect(phone.locator("h1")).to_contain_text("pot 10")
     offline.tap_offline(2)
@@ -145,10 +145,9 @@ def test_the_next_game_is_begun_as_the_table_goes_on(
     new = game_after(stored_game)
     assert (new.game.rules, new.game.stake) == (stored_game.game.rules, 250)
     assert sorted(new.game.names) == sorted(stored_game.game.names)
-    if button == "Winner deals":
+    assert [new.game.names[seat] for seat in new.game.state.order] == order
+    if way == "Winner deals":
         assert (new.game.names, new.game.first_dealer) == (stored_game.game.names, 2)
-    else:
-        assert new.game.first_dealer == 3  # as the book says
 
 
 def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) -> None:
@@ -306,6 +305,30 @@ def test_two_pages_of_one_phone_send_what_waits_once(table: Table, phone: Page) 
     other.wait_until_saved()
     offline.wait_until_saved()
     assert stored_game.journal() == [*[("bid", 1)] * 4, *[("tally", 1)] * 3, ("scored", 1)]
+
+
+def test_a_rematch_beside_another_game_is_asked_about(table: Table, phone: Page) -> None:
+    last = won(table)
+    offline = OfflinePlayer(phone).load("/")
+    running = table.begin().play((1, 1, 1, 1), (3, 3, 3, 1))
+    offline.load(running.path).open(last.path)
+    offline.cut()
+    phone.reload()
+    phone.locator("#rematch > .strong").tap()
+    asked = phone.locator("#rematch-asked")
+    expect(asked).to_contain_text("Round 2 · North ")
+    asked.get_by_role("link", name="Cancel").tap()
+    expect(asked).not_to_be_visible()
+    offline.breathe()
+    phone.locator("#rematch > .strong").tap()
+    asked.get_by_role("button", name="Start the rematch").tap()
+    expect(phone.locator("#pad")).to_be_visible()
+    offline.tap_offline(3)
+    offline.mend()
+    offline.wait_until_saved()
+    [new] = [one for one in games_of(table) if one.id not in (last.id, running.id)]
+    assert new.game.names == last.game.names
+    assert new.game.state.open.bids[0] == 3
 
 
 def test_a_rematch_is_begun_from_the_list(table: Table, phone: Page) -> None:

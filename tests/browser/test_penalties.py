@@ -279,7 +279,7 @@ def test_what_was_given_is_taken_back_at_its_chip(table: Table, phone: Page) -> 
         settled(row.page)
         row.get_by_role("button", name="Take back").tap()
         expect(phone.locator(".row-chip")).to_have_count(0)
-        expect(phone.locator("#news")).to_contain_text("Taken back: East – ")
+        expect(phone.locator("#news")).to_contain_text("Removed: East – ")
         wait_until_saved(phone)
         assert stored_game.game.state.open.notes.penalties == ()
 

@@ -134,7 +134,7 @@ def test_a_missing_name_is_asked_for(table: Table, player: Player) -> None:
 def test_play_again_takes_one_tap(table: Table, player: Player, fingers: Counter[str]) -> None:
     stored_game = table.begin(target="30").play((3, 2, 2, 2), (4, 2, 2, 2))
     player.open(stored_game.path)
-    player.button("Rematch West deals").tap()
+    player.button("Rematch Same seats · West deals").tap()
     expect(player.page.locator("h1")).to_have_text("Round 1 · West deals")
     assert player.seats() == list(FOUR)
     assert fingers == {"tap": 1}

@@ -171,7 +171,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "is_last_round": N_("Last round"),
     "back_online": N_("Back online."),
     "penalty_of": N_("{name} – {what}"),
-    "taken_back": N_("Taken back: {what}"),
+    "taken_back": N_("Removed: {what}"),
     "takes_seat": N_("{name} takes the seat of {old}"),
     "leaves_table": N_("{name} leaves"),
     "joins_table": N_("{name} joins"),

@@ -303,7 +303,7 @@ def test_the_settings_of_streams_come_from_the_environment(
     monkeypatch.setenv("SCOREKEEPER_STREAMS_PER_LINK", "0")
     monkeypatch.setenv("SCOREKEEPER_STREAMS_PER_ADDRESS", "5")
     app = create_app(DATA=data, SECRET_KEY="x" * 32)
-    assert app.extensions["live"].caps == (7, 0, 5)
+    assert app.extensions["live"].caps == Caps(7, 0, 5)
     app.extensions["store"].close()
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from scorekeeper.rules.game import fold
 from scorekeeper.rules.result import rematch_dealer
-from scorekeeper.web.game.new_game import next_seats
+from scorekeeper.web.game.rematch import seating
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import plain
 from tests.web.offline.luck import STARTERS, Luck
@@ -24,7 +24,7 @@ def dealers(case: Any) -> list[int | None]:
         names=names, rules=replace(case.rules, rematch_dealer="next"), state=state
     )
     return [
-        next_seats(last, "winner")[1],
+        seating(last, "winner").dealer,
         *(rematch_dealer(one.rules, one.state) for one in (passes, last)),
     ]
 
