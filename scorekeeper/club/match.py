@@ -73,16 +73,16 @@ class Reports:
     @property
     def counted(self) -> Result | None:
         """The result that counts; None while there is none."""
-        return self.hand or self.game
+        return self.game if self.status == "confirmed" else self.hand or self.game
 
     @property
     def status(self) -> Status:
-        """Where the result comes from, and whether both sources agree."""
+        """Where the result comes from, and whether both agree; by hand the bags may be left out."""
         if self.hand is None:
             return "game" if self.game else "open"
         if self.game is None:
             return "hand"
-        if self.hand == self.game:
+        if replace(self.hand, bags=self.hand.bags or self.game.bags) == self.game:
             return "confirmed"
         return "hand" if self.game == self.seen else "question"
 

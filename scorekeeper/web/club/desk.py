@@ -17,6 +17,7 @@ from scorekeeper.club.match import Clock, Match, Result
 from scorekeeper.club.next_match import pair_next, planned
 from scorekeeper.club.night import NightRefused, standings_of
 from scorekeeper.club.standings import Penalty
+from scorekeeper.free_text import one_line
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.club import ClubNight, delete_night, follow, night_ids, redo, undo
 from scorekeeper.store.club_games import (
@@ -235,7 +236,7 @@ def correct(night_id: str, match: int, number: int) -> Answer:
 
     show(club, "")  # 404 where there is no such table
     shown_as = rules_of(club.night.plan).shown_as
-    points = [typed_points(one, shown_as) for one in form.getlist("points")]
+    points = [typed_points(one_line(one), shown_as) for one in form.getlist("points")]
     scores = tuple(one for one in points if one is not None)
     if len(scores) != len(points):
         return show(club, _("Points are whole numbers.")), 422

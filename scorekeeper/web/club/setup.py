@@ -19,6 +19,7 @@ from scorekeeper.club.events import FORMATS, SINGLES, Event, Plan
 from scorekeeper.club.games import books_for, rules_of
 from scorekeeper.club.next_match import pair_next
 from scorekeeper.club.night import MOST_NAMES, Night, NightRefused, after, fold
+from scorekeeper.club.standings import Criterion, Scoring
 from scorekeeper.free_text import NameRefused, name_key, normalize_name
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import plain_digits
@@ -37,6 +38,11 @@ from scorekeeper.web.text.rule_books import refusal_shown
 pages = Blueprint("club_setup", __name__, url_prefix="/club")
 Names = tuple[str, ...]
 LENGTHS = ("target", "rounds", "minutes")
+TIES: dict[str, tuple[Criterion, ...]] = {
+    "points": ("wins", "points"),
+    "difference": ("wins", "difference", "points"),
+    "head_to_head": ("head_to_head", "difference", "points"),
+}  # what decides them, by its value in the form
 MOST_TYPED = 20_000  # characters: 160 names at their longest, and blanks
 USUAL, KEPT = "partnership-sandbags", "kept"  # rules by their values: the first, those it has
 
@@ -64,19 +70,21 @@ class PlanForm(Form):
     # Not called `matches`, which is a function of the form in browsers.
     matches = TextField(name="how-many", validators=[Optional(), _number_to(50)])
     calls_last_round = TextField()
+    ties = TextField(validators=[AnyOf(TIES)])
     book = TextField()  # checked last, with all the others
 
     def __init__(self, formdata: Any, before: Plan | None = None) -> None:
         fit = {book.key: book for alone in (False, True) for book in books_for(alone=alone)}
         own = list_saved_rules(database(), require_phone().table_id)
         self.books: dict[str, RuleSet] = fit | {o.id: o.rules for o in own if o.rules.key in fit}
-        length, book, self.seed = "target", USUAL, secrets.randbits(29)
+        length, book, ties, self.seed = "target", USUAL, "points", secrets.randbits(29)
         if before:
             length = "rounds" if before.rounds else "minutes" if before.minutes else length
+            ties = next((one for one in TIES if TIES[one] == before.scoring.criteria), ties)
             rules = with_house_rules(PRESETS[before.rules], dict(before.house_rules))
             self.books, book, self.seed = {KEPT: rules} | self.books, KEPT, before.seed
         shown = before if formdata is None else None
-        super().__init__(formdata, obj=shown, length=length, book=book)
+        super().__init__(formdata, obj=shown, length=length, book=book, ties=ties)
 
     def validate_book(self, field: Field) -> None:
         """Refuse rules that are not for this format, or cannot be played as chosen."""
@@ -102,6 +110,7 @@ class PlanForm(Form):
             rounds=int(self.rounds.data) if length == "rounds" else None,
             minutes=int(self.minutes.data) if length == "minutes" else None,
             calls_last_round=bool(self.calls_last_round.data),
+            scoring=Scoring(criteria=TIES[self.ties.data]),
         )
 
 

@@ -121,6 +121,15 @@ def test_a_result_by_hand_counts_until_it_is_taken_back(running: Director) -> No
     assert running.act("close").status_code == 303
 
 
+def test_a_result_is_sent_as_it_is_shown_in_every_language(running: Director) -> None:
+    running.client.set_cookie("language", "ar")
+    running.play(1, WON, LOST)
+    path = f"{running.path}/matches/1/tables/1"
+    shown = [one.get("value") for one in running.page(path).all("input[@maxlength='9']")]
+    assert running.report(1, *shown).status_code == 303
+    assert running.match.at(1).status == "confirmed"
+
+
 def test_a_result_that_was_kept_is_no_question_any_more(running: Director) -> None:
     running.report(1, "250", "-40")
     running.play(1, WON)
@@ -153,6 +162,7 @@ def test_a_penalty_loses_the_match(running: Director) -> None:
     fields = {"what": "penalty", "entry": entry, "kind": "match", "points": "0"}
     assert running.send(running.page(path).form(path), **fields).status_code == 303
     assert running.club.night.penalties == (Penalty(entry, 1, "match"),)
+    assert "loses the match" in running.page(path).texts("p[@class='hint']")[-1]
 
 
 def test_the_clock_runs_stands_and_is_given_minutes(director: Director) -> None:

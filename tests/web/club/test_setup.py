@@ -63,6 +63,15 @@ def test_a_match_is_a_game_or_so_many_rounds_or_minutes(
     assert (plan_of(new).rounds, plan_of(new).minutes) == expected
 
 
+def test_what_decides_ties_can_be_chosen(new: Director) -> None:
+    new.set_up(ties="head_to_head")
+    assert plan_of(new).scoring.criteria == ("head_to_head", "difference", "points")
+    new.send(new.page(f"{new.path}/plan").form("/plan"), name="Friday")
+    assert plan_of(new).scoring.criteria == ("head_to_head", "difference", "points")
+    new.send(new.page(f"{new.path}/plan").form("/plan"), ties="points")
+    assert plan_of(new).scoring.criteria == ("wins", "points")
+
+
 def test_own_rules_of_the_table_can_be_chosen(new: Director) -> None:
     form = new.page("/rules/new?rules=partnership").form("house-rules")
     own = new.send(form, name="Anchor rules", target=150).location.rpartition("/")[2]

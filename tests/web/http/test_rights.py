@@ -54,7 +54,13 @@ TAPS = '[{"bids": [3, 2, 1, 3], "tricks": [3, 2, 1, 4]}]'
 PENALTY = {"seat": 1, "what": "points:nobody", "size": 30, "reason": "renege"}
 FINE = "0:points:30:nobody:renege"
 NEW = {"rules": "cutthroat-lite", **{f"player-{n}": f"Player {n}" for n in range(1, 5)}}
-NEW_NIGHT = {"format": "swiss", "book": "partnership-250", "length": "rounds", "rounds": "6"}
+NEW_NIGHT = {
+    "format": "swiss",
+    "book": "partnership-250",
+    "length": "rounds",
+    "rounds": "6",
+    "ties": "points",
+}
 RULES = {"rules": "cutthroat", "name": "Sunday rules", "target": 99}
 NEW_RULES = {"name": "Friday night", "rules": "cutthroat-lite", "house_rules": {"target": 200}}
 BIDS_ALONE = {"bids": [3, 2, 1, 4], "tricks": None}
