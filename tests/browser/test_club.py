@@ -1,10 +1,7 @@
 """A whole small club night by touch: set up, played, closed, ended."""
 
-import re
-
 from playwright.sync_api import Page, expect
 
-from tests.browser import scenes_club
 from tests.browser.app_server import Table
 from tests.browser.player import settled
 from tests.web.club.evening import LOST, TEAMS, WON, play_rounds
@@ -27,10 +24,8 @@ class Finger:
 def play_all(table: Table) -> None:
     """Play the one round of each game that goes on."""
     with table.server.store.write(table.id) as db:
-        running = (
-            "SELECT game_id, number FROM club_matches WHERE table_id = ? AND state = 'running'"
-        )
-        rows = db.execute(running, [table.id])
+        query = "SELECT game_id, number FROM club_matches WHERE table_id = ? AND state = 'running'"
+        rows = db.execute(query, [table.id])
         for game_id, number in rows.fetchall():
             play_rounds(db, table.id, game_id, WON if number == 1 else LOST)
 
@@ -64,16 +59,3 @@ def test_an_evening_from_home_to_its_end(table: Table, phone: Page) -> None:
     expect(phone.get_by_role("heading", name="Match 2 is over")).to_be_visible()
     finger.tap("End the evening")
     expect(phone.get_by_role("heading", name="This evening has ended")).to_be_visible()
-
-
-def test_the_last_round_is_called_by_itself_when_time_is_up(table: Table, phone: Page) -> None:
-    club = scenes_club.evening(table, 4, rounds=None, minutes=1, calls_last_round=True)
-    phone.clock.install()
-    phone.goto(f"/club/{club.id}")
-    Finger(phone).tap("Start match 1")
-    expect(phone.locator(".club-clock")).to_have_text(re.compile("0:5[0-9]|1:00"))
-    phone.clock.fast_forward(30_000)
-    expect(phone.locator(".club-clock")).to_have_text(re.compile("0:[12][0-9]"))
-    phone.clock.fast_forward(31_000)
-    expect(phone.locator(".club-now")).to_contain_text("Last round")
-    expect(phone.locator("[value=last]")).to_have_count(0)

@@ -16,6 +16,12 @@ const plain = (part) => part.outerHTML.replace(/ value="[^"]{80,}"/g, ""); // wi
 const isEdited = (part) => part.querySelector("details[open] form, dialog[open]") ||
   part.contains(document.activeElement?.closest("input, select, textarea"));
 
+// A selector of what has the focus: its id, what it sends, or where it leads.
+function placeOf({ id, name, value, tagName, pathname }) {
+  if (id) return `#${id}`;
+  return tagName === "A" ? `a[href="${pathname}"]` : `[name="${name}"][value="${value}"]`;
+}
+
 async function look() {
   isDue = looking;
   if (looking) return;
@@ -43,9 +49,9 @@ function show(text) {
   for (const part of document.querySelectorAll("[data-live]")) {
     const now = page.getElementById(part.id);
     if (!now || isEdited(part) || plain(now) === plain(part)) continue;
-    const held = part.contains(document.activeElement) && document.activeElement.id;
+    const held = part.contains(document.activeElement) && placeOf(document.activeElement);
     part.replaceWith(now);
-    if (held) document.getElementById(held)?.focus({ preventScroll: true });
+    if (held) now.querySelector(held)?.focus({ preventScroll: true });
   }
 }
 
