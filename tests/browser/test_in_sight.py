@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.app_server import CAST, StoredGame, Table
-from tests.browser.measures import width
+from tests.browser.measures import cut_off, width
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import Player, change_cell, ready
 
@@ -215,6 +215,41 @@ def test_a_deal_that_is_thrown_in_is_all_in_sight(
     phone.locator(".seat-who").last.tap()
     expect(phone.locator("#pad")).to_be_visible()
     assert hidden(phone, *ALL) == []
+
+
+LOW = ["568x320", "667x375", "390x420", "640x360"]
+WINDOWED = "() => document.querySelector('#window-style').media === 'all'"
+
+
+@pytest.mark.parametrize("size", LOW)
+@pytest.mark.parametrize("cards", [10, 13])
+def test_low_windows_show_who_is_asked_all_keys_and_undo(
+    table: Table, phone: Page, size: str, cards: int
+) -> None:
+    width_, height = map(int, size.split("x"))
+    phone.set_viewport_size({"width": width_, "height": height})
+    if cards == 10:
+        stored_game = table.begin(CAST).play((2, 2, 2, 2, 1), (2, 1, 3, 2, 2)).bid(1, 2)
+        more, taken = (2, 2, 2), (1, 2)
+    else:
+        stored_game = table.begin(rules="partnership").play((3, 3, 3, 3), (4, 3, 3, 3)).bid(3)
+        more, taken = (3, 3, 3), (4,)
+    for phase in ("bid", "count", "all counted"):
+        if phase == "count":
+            stored_game.bid(*more).take(*taken)
+        if phase == "all counted":
+            stored_game = table.begin(CAST) if cards == 10 else table.begin(rules="partnership")
+            stored_game.bid(*((2,) * 5 if cards == 10 else (3,) * 4))
+            stored_game.take(*((2,) * 4 if cards == 10 else (3, 3, 3)))
+        phone.goto(stored_game.path)
+        ready(phone).wait_for_function(WINDOWED)
+        assert hidden(phone, ".seat.active", ".key", "#undo", ".stand") == [], phase
+        assert overlapping(phone) == cut_off(phone) == [], phase
+        assert width(phone) == width_
+        dock, rows = (phone.locator(part).bounding_box() for part in (".dock", ".seats"))
+        assert dock
+        assert rows
+        assert dock["x"] >= rows["x"] + rows["width"]
 
 
 @pytest.mark.parametrize("rules", ["cutthroat", "partnership"])
