@@ -95,6 +95,13 @@ def test_of_two_directors_one_is_shown_what_the_other_did(running: Director) -> 
     assert page_of(answer).form("acts").fields["version"] == str(running.club.version)
 
 
+def test_what_refuses_stays_until_the_next_act(running: Director) -> None:
+    assert running.desk.all("main[@data-live]")
+    refused = page_of(running.act("close"))
+    assert refused.alerts
+    assert not refused.all("*[@data-live]")
+
+
 def test_a_closed_match_is_reopened_until_the_next_one_starts(running: Director) -> None:
     play_all(running)
     running.act("close")
