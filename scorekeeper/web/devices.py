@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, session, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import Field, ValidationError
 from wtforms.validators import Optional
@@ -43,6 +43,7 @@ from scorekeeper.web.http.requests import (
     database,
     error_page,
     find_game_or_404,
+    forget,
     require_phone,
     secret,
     store,
@@ -169,7 +170,7 @@ def disconnect_phone(short: str) -> Response:
         for link in chosen if is_own else []:
             end_link(db, phone.table_id, link, at)
     if is_own:
-        session.clear()
+        forget()
         return redirect(url_for("table.home"), 303)
     if one:
         removed = fill(_("{phone} removed"), phone=bdi(one.label))

@@ -134,6 +134,7 @@ class Table:
             self.is_done.set()
 
     def _play(self) -> None:
+        self.keeper.phone.refresh(f"/games/{self.keeper.game.id}", "")
         while True:
             time.sleep(self.dice.uniform(0.5, 1.5) * self.pace)
             with self.lock:
@@ -210,7 +211,7 @@ class Evening:
 
     def act(self, phone: Phone, name: str, number: int) -> float:
         """Let the director press a button of the desk; return how long it took."""
-        seen = re.findall(r'name="version" value="(\d+)"', phone.get(self.desk).text)
+        seen = re.findall(r'name="version" value="(\d+)"', phone.refresh(self.desk, "").text)
         answer = phone.post(self.desk, act=name, match=number, version=seen[0])
         assert answer.status == 303, answer.said
         return answer.seconds

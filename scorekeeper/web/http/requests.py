@@ -143,11 +143,18 @@ def remember(phone: Phone) -> None:
     It has its token for forms at once: of two requests that each made one, as a page and what the
     phone fetches beside it do, the later cookie would refuse the forms of the other page.
     """
-    keepers = session.get(KEEPERS)
-    session.clear()
-    _renew(phone=phone.id, **({KEEPERS: keepers} if keepers else {}))
+    forget()
+    _renew(phone=phone.id)
     generate_csrf()
     g.phone = phone
+
+
+def forget() -> None:
+    """Empty the session, but for the phones that keep score at a club night."""
+    keepers = session.get(KEEPERS)
+    session.clear()
+    if keepers:
+        _renew(keepers=keepers)
 
 
 def keep_score(keeper: Phone) -> None:

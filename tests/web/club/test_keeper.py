@@ -97,6 +97,17 @@ def test_a_phone_that_keeps_score_may_join_a_table_of_its_own(
     assert reaches(stranger, evening.game(1))
 
 
+def test_a_phone_that_leaves_its_own_table_goes_on_at_the_club(
+    evening: Evening, table: Table
+) -> None:
+    evening.keeper(1, table)
+    own = table.session["phone"][:SHORT]
+    fields = {"csrf_token": table.token()}
+    assert table.post(f"/table/phones/{own}/remove", fields).status_code == 303
+    assert "phone" not in table.session
+    assert reaches(table, evening.game(1))
+
+
 def test_who_has_no_table_goes_from_home_to_the_slip(evening: Evening) -> None:
     keeper = evening.keeper(1)
     assert keeper.get("/").location == "/club/tonight"
