@@ -1,5 +1,6 @@
 """The screen on the wall of a club night: what it shows when, without changing anything."""
 
+import logging
 from datetime import timedelta
 
 import pytest
@@ -170,6 +171,13 @@ def test_a_link_changes_nothing(evening: Evening, path: str) -> None:
         sent = evening.stranger.client.open(address, method=method)
         assert sent.status_code in (400, 405)
     assert evening.table.everything() == before
+
+
+@pytest.mark.parametrize("kind", OPENED)
+def test_a_log_names_no_key(evening: Evening, kind: Kind, caplog: pytest.LogCaptureFixture) -> None:
+    path = evening.path(kind)
+    logging.getLogger("gunicorn.access").error("GET %s/0?you=1 200", path)
+    assert caplog.messages == [f"GET {path[:-26]}[secret]/0?you=1 200"]
 
 
 @pytest.mark.parametrize("kind", ["wall", "poster"])
