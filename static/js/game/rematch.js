@@ -36,7 +36,7 @@ function rematchParts(game, state) {
     order: order.map((seat) => seat + 1).join(" "),
     drawn: drawn ? seatsInTurn(game, drawn) : [], drawn_deals: drawn && dealsWords(game, drawn), undrawn: !drawn,
   });
-  form.querySelector(`[value=${way}]`).checked = true; // in the template the last one is
+  form.querySelector(`#way-${way}`).checked = true; // in the template the last one is
   return form;
 }
 
