@@ -1,13 +1,15 @@
 """The moments of a game: what lies over its page for a second, and that no tap waits for it."""
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import Table
 from tests.browser.player import BREATH, Player, ready
+from tests.browser.test_every_page import OPTIONS
 
 # Tests without the service worker skip its installation, which caches some thirty files.
 pytestmark = pytest.mark.browser_context_args(service_workers="block")
@@ -181,6 +183,139 @@ def test_the_round_just_scored_is_shown_again(table: Table, player: Player, _mot
     player.bid(1)
     expect(again).to_have_count(0)
     assert player.totals() == [30, 22, 50, -40]
+
+
+@STANDING
+def test_the_round_is_shown_again_after_a_reload_and_from_the_menu(
+    table: Table, player: Player
+) -> None:
+    stored_game = table.begin(target="300").play((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
+    page = open_game(player, stored_game.path)
+    player.button("Round 1 again").tap()
+    assert texts(page, ".ticket") == TICKETS
+    player.button("Back to round 2").tap()
+    page.clock.run_for(DEAF)
+    player.bid(1)
+    expect(page.locator(".again")).to_have_count(0)
+    page.locator("#menu > summary").tap()
+    player.button("Round 1 again").tap()
+    assert texts(page, ".ticket") == TICKETS
+    expect(page.get_by_role("group", name="Round 1, once more")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".stage")).to_have_count(0)
+    expect(page.locator("#menu > summary")).to_be_focused()
+    assert player.totals() == [30, 22, 50, -40]
+    assert stored_game.game.state.open.bids == (None, 1, None, None)
+
+
+@MOVING
+@pytest.mark.parametrize("key", ["Escape", " ", "Enter"])
+def test_a_key_ends_a_moment_and_is_no_entry(table: Table, player: Player, key: str) -> None:
+    stored_game = table.begin().bid(3, 2, 2)
+    page = open_game(player, stored_game.path)
+    page.locator('#pad .key[value="1"]').focus()
+    player.bid(1)
+    expect(page.locator(".moment-felt")).to_have_count(1)
+    page.clock.run_for(DEAF)
+    page.keyboard.press(key)
+    expect(page.locator(".moment-felt")).to_have_count(0)
+    assert page.evaluate("document.activeElement.closest('#game') !== null")
+    player.breathe()
+    assert stored_game.game.state.open.tally is None
+
+
+PRESSED_FIRST = """
+() => {
+  window.order = [];
+  const note = ({ target }) => target.classList.contains("pressed") && order.push("pressed");
+  const options = { subtree: true, attributes: true, attributeFilter: ["class"] };
+  new MutationObserver((changes) => changes.forEach(note)).observe(document, options);
+  document.addEventListener("drawing", () => order.push("drawn"));
+}
+"""
+
+
+@MOVING
+def test_score_and_the_last_bid_are_seen_pressed_first(table: Table, player: Player) -> None:
+    page = open_game(player, table.begin(target="300").bid(3, 2, 2).path)
+    page.evaluate(PRESSED_FIRST)
+    player.bid(1)
+    assert page.evaluate("order.slice(0, 2)") == ["pressed", "drawn"]
+    page.clock.run_for(LONGER)
+    player.take(3, 2, 2)
+    page.evaluate("order.length = 0")
+    player.score()
+    assert page.evaluate("order.slice(0, 2)") == ["pressed", "drawn"]
+    expect(page.locator(".pressed")).to_have_count(0)
+
+
+SCENES = {
+    "bids": ({}, (3, 2, 2), None),
+    "scored": ({"target": "300"}, (3, 2, Nil.NIL, 4), (3, 4, 0)),
+    "winner": ({"target": "30"}, (3, 3, 1, 1), (3, 2, 3)),
+}
+
+
+def show_moment(table: Table, player: Player, scene: str) -> Page:
+    """Play until a moment has come."""
+    rules, bids, tricks = SCENES[scene]
+    stored_game = table.begin(**rules).bid(*bids)
+    page = open_game(player, (stored_game.take(*tricks) if tricks else stored_game).path)
+    if tricks:
+        player.score()
+    else:
+        player.bid(1)
+    expect(page.locator("html")).to_have_attribute("data-moment", scene)
+    return page
+
+
+@STANDING
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scene", SCENES)
+def test_axe_finds_nothing_while_a_moment_stands(
+    table: Table, player: Player, scene: str, scheme: Literal["light", "dark"]
+) -> None:
+    player.page.emulate_media(color_scheme=scheme)
+    page = show_moment(table, player, scene)
+    page.evaluate(Axe().axe_script)
+    page.evaluate(
+        "(options) => { axe.run(options).then((found) => (window.found = found)); }", OPTIONS
+    )
+    while not page.evaluate("window.found"):
+        page.clock.run_for(1)  # it waits for timers, and the moment must not end
+    assert page.evaluate("found.violations.map(({ help }) => help)") == []
+    expect(page.locator(".stage")).to_have_count(1)
+
+
+PROPERTIES = """
+() => {
+  const others = ["offset", "computedOffset", "easing", "composite"];
+  const frames = document.getAnimations().flatMap(({ effect }) => effect.getKeyframes());
+  return [...new Set([...frames, ...window.frames_of_scripts].flatMap(Object.keys))]
+    .filter((name) => !others.includes(name)).sort();
+}
+"""
+NOTE_FRAMES = """
+window.frames_of_scripts = [];
+const { animate } = Element.prototype;
+Element.prototype.animate = function (frames, ...how) {
+  frames_of_scripts.push(...[frames].flat());
+  return animate.call(this, frames, ...how);
+};
+"""
+# Without a new layout, and a figure that counts in its place.
+MOVABLE = {"opacity", "transform", "translate", "scale", "rotate", "--figure"}
+
+
+@MOVING
+@pytest.mark.parametrize("scene", SCENES)
+def test_nothing_moves_but_by_transform_and_opacity(
+    table: Table, player: Player, scene: str
+) -> None:
+    player.page.add_init_script(NOTE_FRAMES)
+    page = show_moment(table, player, scene)
+    moved = set(page.evaluate(PROPERTIES))
+    assert {"opacity", "transform"} <= moved <= MOVABLE
 
 
 @MOVING

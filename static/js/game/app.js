@@ -95,7 +95,7 @@ function apply(step, data) {
   return done;
 }
 
-async function applyNow(step, { on }) {
+async function applyNow(step, { on, button }) {
   let refused;
   session.shownAhead = session.ahead = undefined;
   const [before, at] = [session.drawnEntries, new Date().toISOString()];
@@ -113,9 +113,11 @@ async function applyNow(step, { on }) {
     }
   };
   const store = () => update(`game/${session.view.id}`, applyTo);
-  const ahead = applyTo(currentValue(`game/${session.view.id}`));
+  const now = currentValue(`game/${session.view.id}`);
+  const ahead = applyTo(now);
   const storing = store();
   if (ahead && !refused) {
+    if (button && stateOf(now).phase !== stateOf(ahead).phase) await showPressed(button);
     showAhead(ahead);
     await Promise.race([afterFrame(), storing.catch(() => {})]); // a page in the background has no frames
     online?.send(ahead);
@@ -134,6 +136,15 @@ async function applyNow(step, { on }) {
   session.view.refusals = refused?.refusals ?? [];
   if (isMoved) session.view.chosen = null;
   return refused ? null : changed;
+}
+
+// What ends a phase takes longer to draw: until then the button is seen pressed.
+async function showPressed({ classList }) {
+  const frame = new Animation(new KeyframeEffect(null, null, 1));
+  frame.play();
+  classList.add("pressed");
+  await Promise.race([frame.finished, afterFrame()]);
+  classList.remove("pressed");
 }
 
 // A tap is shown while it is stored, unless a finger is down or there is more to load, and then sent.

@@ -75,7 +75,7 @@ function enterInTurn(root, onEntry, { form, submitter, on }) {
     if (name) fields.set(name, value);
     const button = shown?.querySelector("button");
     const why = !name && button?.ariaDisabled && button.title;
-    return onEntry(action, fields, { on: shown ? on : NaN, why });
+    return onEntry(action, fields, { on: shown ? on : NaN, why, button: submitter });
   });
 }
 

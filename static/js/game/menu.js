@@ -36,6 +36,7 @@ export function menuList(game, state, values, { menu, known }) {
     has_acts: !isOver || game.redo.length > 0 || game.can_redo,
     can_penalize: !isOver,
     offers_sound: game.rounds.length >= OFFERED_AFTER,
+    again: !isOver && state.rounds.length > 0 && text("round_again", { n: state.rounds.at(-1).number }),
     ...endAsked(game, state, values),
     ...menuForms(game, state, values, known),
   });

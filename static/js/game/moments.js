@@ -1,7 +1,7 @@
 // Which moment of a game has come, as the game tells that was drawn before. Loaded once the page can be used.
 
 import { showBids } from "./felt.js";
-import { forgetReplay, offerReplay } from "./replay.js";
+import { forgetReplay, offerReplay, showRoundAgain } from "./replay.js";
 import { clearStage, copyHeld, holdPage, isStageReady, readStyles } from "./stage.js";
 import { clearPoints, showPoints, showScoredRound } from "./tickets.js";
 import { showWinner } from "./winner.js";
@@ -31,21 +31,35 @@ function onDrawing({ detail: game }) {
   if (!show) return;
   const held = holdPage(document.getElementById("game"));
   Object.assign(next, { show: () => show(game, before.state, now.state, copyHeld(held)) });
-  if (next.points) next.scored = { game, before: before.state, state: now.state, held, what: next.what, isSoundOn: () => isSwitchedOn("sound") };
 }
 
 function onDrawn() {
-  const { isNew, what, show, points, scored } = next ?? {};
+  const { isNew, what, show, points } = next ?? {};
   next = undefined;
-  if (!isNew) return;
+  if (!isNew) return offerAgain(); // its words may have come
   clearStage();
   clearPoints();
   document.dispatchEvent(new CustomEvent("played", { detail: what })); // which is heard and felt
   forgetReplay();
   if (show) show();
   else if (points) showPoints(points);
-  if (scored?.held.places.dock) offerReplay(scored);
+  offerAgain();
 }
+
+// Until the first bid after it the header offers the round that was scored, later the menu does.
+function offerAgain() {
+  const { state } = lastDrawn ?? {};
+  const isOpen = state?.phase === "bidding" && state.rounds.length && state.open.bids.every((bid) => bid === null);
+  if (isOpen && areWanted()) offerReplay(state, showAgain);
+}
+
+function showAgain() {
+  if (!isStageReady() || !lastDrawn) return;
+  document.getElementById("menu").open = false;
+  showRoundAgain(lastDrawn.game, scoreOf(lastDrawn.state), isSwitchedOn("sound"));
+}
+
+document.addEventListener("click", ({ target }) => target.closest("[data-again]") && showAgain());
 
 function momentOf(before, now) {
   if (hasAllBids(before, now)) return (game, _before, state, held) => showBids(game, state, held);
@@ -53,17 +67,16 @@ function momentOf(before, now) {
   return now.phase === "over" ? (game, _before, state, held) => showWinner(game, state, held) : showScoredRound;
 }
 
-const seen = (game) => ({ id: game.id, entries: entriesOf(game), state: stateOf(game) });
+const seen = (game) => ({ game, id: game.id, entries: entriesOf(game), state: stateOf(game) });
 
 function happening(before, now) {
-  if (isScored(before, now)) {
-    const isSet = now.rounds.at(-1).scores.some(({ made }) => made === false);
-    return now.phase === "over" ? "winner" : isSet ? "set" : "made";
-  }
+  if (isScored(before, now)) return now.phase === "over" ? "winner" : scoreOf(now);
   const entered = ({ open }, cells) => (open[cells] ?? []).filter((one) => one !== null).length;
   if (entered(now, "bids") > entered(before, "bids")) return "bid";
   return entered(now, "tally") > entered(before, "tally") ? "count" : undefined;
 }
+
+const scoreOf = ({ rounds }) => (rounds.at(-1).scores.some(({ made }) => made === false) ? "set" : "made");
 
 const hasAllBids = (before, now) =>
   before.phase === "bidding" && now.phase === "playing" && before.number === now.number && !now.bids_itself;
@@ -78,9 +91,12 @@ function addStyle(name) {
   return link;
 }
 
-addStyle("moments").addEventListener("load", readStyles);
+addStyle("moments").addEventListener("load", () => {
+  readStyles();
+  offerAgain();
+});
 const loadingSettings = import("../table/settings.js");
-loadingSettings.then((settings) => (isSwitchedOn = settings.isEnabled), () => {});
+loadingSettings.then((settings) => (isSwitchedOn = settings.isEnabled), () => {}).then(offerAgain);
 document.addEventListener("drawing", onDrawing);
 const atFirst = currentValue(`game/${location.pathname.split("/").at(-1)}`); // drawn before this has come
 if (atFirst) lastDrawn ??= seen(atFirst);

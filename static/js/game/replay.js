@@ -1,51 +1,79 @@
-// The round that was just scored once more, by a button in the header that stays until the next bid.
+// The round that was just scored once more, by a button in the header that stays until the next bid, or in the menu.
 
-import { clearStage, copyHeld, isStill, putAt, screenSize, tagged } from "./stage.js";
+import { clearStage, copyHeld, holdPage, isStill, putAt, tagged } from "./stage.js";
 import { showScoredRound } from "./tickets.js";
-import { element, setAttributes, text } from "../draw/phrases.js";
+import { entrySection } from "./keypad.js";
+import { views } from "./loading.js";
+import { scoreStrip, sizeClass } from "./scoreboard.js";
+import { namesIn, stateOf } from "../model/facts.js";
+import { drawIn, element, setAttributes, text } from "../draw/phrases.js";
+import { askedSeats } from "../rules/game.js";
 
 const HALF_SPEED = 2;
 const FOREVER = 3_600_000; // ms, until somebody goes back
 
-let offered; // the button
+let offered; // the button in the header
 let isHeard; // whether this replay has sounds
 
-/** Offer a scored round again: `scored` is {game, before, state, held, what, isSoundOn}. */
-export function offerReplay(scored) {
-  forgetReplay();
-  const n = scored.state.rounds.at(-1).number;
+/** Offer the newest scored round of a game again: a tap calls `show()`. */
+export function offerReplay(state, show) {
+  if (offered?.isConnected) return;
+  const n = state.rounds.at(-1).number;
   offered = setAttributes(tagged("button", "again", text("round_again", { n })), { type: "button" });
   offered.addEventListener("click", (tap) => {
     tap.stopPropagation(); // it ends no moment
-    if (scored.held.screen === screenSize()) showAgain(scored);
+    show();
   });
   document.querySelector(".bar > .menu")?.before(offered);
   document.documentElement.classList.add("has-replay");
 }
 
-/** Take the offer away, with the next entry. */
+/** Take the offer in the header away, with the next entry. */
 export function forgetReplay() {
   offered?.remove();
   offered = undefined;
   document.documentElement.classList.remove("has-replay");
 }
 
-function showAgain({ game, before, state, held, what, isSoundOn }) {
-  isHeard = isSoundOn();
-  const n = state.rounds.at(-1).number;
+/** Show the newest scored round of a game once more, which sounds like `what`, if it `sounds`. */
+export function showRoundAgain(game, what, sounds) {
   const main = document.getElementById("game");
-  const controls = controlsOf(held, n, state.number, what);
+  const back = document.activeElement.closest("#menu")?.firstElementChild ?? document.activeElement;
+  const state = stateOf(game);
+  const { number } = state.rounds.at(-1);
+  const before = beforeScore(game, number);
+  const held = copyHeld(holdPage(main));
+  if (!held.places.dock) return;
+  showCounted(held.copy, before);
+  isHeard = sounds;
+  const controls = controlsOf(held, number, state.number, what);
   const again = { felt: controls, ms: FOREVER, how: { pace: isStill() ? 1 : HALF_SPEED, waits: true }, end };
-  const shown = copyHeld(held);
   main.inert = true; // what lies below
-  showScoredRound(game, before, state, shown, again);
-  controls.pausing = () => [...moving(controls.parentElement), ...moving(shown.copy), ...moving(main)];
+  showScoredRound(before, stateOf(before), state, held, again);
+  controls.pausing = () => [...moving(controls.parentElement), ...moving(held.copy), ...moving(main)];
   controls.querySelector("button").focus({ preventScroll: true });
   hear(what);
   function end() {
     main.inert = false;
-    offered?.focus({ preventScroll: true });
+    (back.isConnected ? back : offered)?.focus({ preventScroll: true });
   }
+}
+
+/** Return a game with all tricks of a round counted, before it was scored. */
+export function beforeScore(game, number) {
+  const { tricks, ...round } = game.rounds[number - 1];
+  const rounds = [...game.rounds.slice(0, number - 1), { ...round, tricks: null, tally: tricks }];
+  return { ...game, names: namesIn(game, number), rounds };
+}
+
+// The strip and the rows of a copy of the page as they stood then.
+function showCounted(copy, game) {
+  const state = stateOf(game);
+  const parts = element("div");
+  const values = { game_id: game.id, number: state.number, active: null, chosen: null, own: null, deck: [], views };
+  drawIn(parts, [scoreStrip(game, state, views), entrySection(game, state, values)]);
+  for (const part of [".strip", ".entry"]) copy.querySelector(part)?.replaceWith(parts.querySelector(part));
+  copy.className = `held game playing asks ${sizeClass(askedSeats(state))}`;
 }
 
 const moving = (one) => one.getAnimations({ subtree: true });

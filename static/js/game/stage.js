@@ -10,11 +10,12 @@ const USUAL = 2; // moments of a kind until they get shorter
 const LEAST = 1000; // ms that a moment lasts
 const DEAF = 450; // ms: the finger that brought a moment is still there
 const AROUND = 40; // px around a tap, where a second one is not meant
-const NEVER_SHOWN = "#rounds, .menu-list, .why";
+const NEVER_SHOWN = "#rounds, .menu-list, .why, .again";
 
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 let shownNow; // {layer, timer, at, leave, end} of the moment that is shown
 let sheet; // the styles of this page, for copies
+let heldAt = 0; // how far the page was scrolled when it was held
 
 /** Return whether a moment must not move: then it shows its end at once. */
 export const isStill = () => reduced.matches;
@@ -45,7 +46,7 @@ function rulesOf(styles) {
   }
 }
 
-/** Return what a page of a game shows now, as a `source` of copies, and the `places` of its parts on the `screen`. */
+/** Return what a page of a game shows now, as a `source` of copies, and the `places` of its parts. */
 export function holdPage(main) {
   const placeOf = (one) => one && rectOf(one);
   const places = {
@@ -55,11 +56,15 @@ export function holdPage(main) {
   };
   const source = main.cloneNode(true);
   for (const one of source.querySelectorAll(NEVER_SHOWN)) one.remove();
-  return { source, places, screen: screenSize() };
+  heldAt = scrollY;
+  return { source, places };
 }
 
-/** Return the size of the screen, on which places are those that were held. */
-export const screenSize = () => `${innerWidth} ${innerHeight}`;
+// With an entry the page is scrolled to its beginning, in the frame that shows it: what lies over it follows.
+function followPage(layer) {
+  const far = heldAt - scrollY;
+  if (far) layer.style.setProperty("translate", `0 ${far}px`);
+}
 
 /**
  * Return what was held with a `copy` of it, which nobody taps, hears or finds, in a `still` element that can be
@@ -111,6 +116,7 @@ export function openStage(kind, layers, { ms, pace = paceOf(kind, ms), leave = (
   const layer = tagged("div", isStill() ? "stage stands" : "stage", ...layers);
   for (const one of waits ? layers : [layer]) setAttributes(one, { "aria-hidden": !one.matches("[role]") && "true" });
   document.body.append(layer);
+  if (kind !== "winner") requestAnimationFrame(() => followPage(layer));
   if (isStill()) for (const one of layer.getAnimations({ subtree: true })) one.cancel();
   const timer = waits ? 0 : setTimeout(() => leaveStage(), ms * pace);
   shownNow = { kind, layer, timer, waits, at: performance.now(), leave, end };
@@ -154,5 +160,16 @@ function onTapOfMoment(tap) {
   leaveStage(tap);
 }
 
+// Escape, Space and Enter are meant for the moment, Tab for the page that it covers.
+function onKeyOfMoment(event) {
+  if (!shownNow) return;
+  const { key, type } = event;
+  if (["Escape", "Tab"].includes(key)) return type === "keydown" && clearStage();
+  if (shownNow.waits || ![" ", "Enter"].includes(key)) return;
+  event.preventDefault(); // it would act on what is below
+  event.stopPropagation();
+  if (type === "keydown" && performance.now() - shownNow.at >= DEAF) leaveStage();
+}
+
 document.addEventListener("click", onTapOfMoment);
-document.addEventListener("keydown", ({ key }) => key === "Escape" && clearStage());
+for (const type of ["keydown", "keyup"]) document.addEventListener(type, onKeyOfMoment, true);

@@ -14,7 +14,8 @@ import { inRound, isNil, roundRules, sideOf } from "../rules/bidding.js";
 import { askedSeats, seatScores } from "../rules/game.js";
 
 const [TICKETS_LAST, TICKETS_STAND] = [1900, 3000]; // ms with five rows, moving and still
-const TURN = 80; // ms between two rows
+/** The ms between two rows, and those until the points of the first one have landed. */
+export const [TURN, TURNED] = [80, 820];
 const TURNS = 240; // ms that a row turns
 const FLIGHT = 420; // ms
 
@@ -132,8 +133,8 @@ function ticket(game, result, at) {
   const { seat, name, bid, bids, took, mark, points, why } = result;
   const figure = tagged("b", "ticket-bid", bid);
   const said = sentence(bid ? "bid_took" : "took", { bid: figure, n: took });
-  const line = element("small", said);
-  if (["exact", "was_set"].includes(mark)) line.append(` · ${text(mark)}`);
+  const how = ["exact", "was_set"].includes(mark) ? tagged("span", "ticket-how", ` · ${text(mark)}`) : "";
+  const line = element("small", element("span", said, how)); // one text, with its own spaces
   const kinds = mark === "nil_broken" || !mark ? cardKinds(bids.length === 1 ? bids[0] : null, took) : [];
   const back = tagged("div", `ticket tint-${faceOf(game, seat).color} ${mark}`, ...shapesOf(game, [seat]));
   if (bids.length === 1 && kinds.length && kinds.length < 9) line.append(" ", tagged("span", "cards", ...kinds.map(card)));
@@ -155,7 +156,7 @@ function ticketColumns({ rules }, round, rows = [], places = undefined) {
     const [from, to] = [round.before, round.after].map(({ totals }) => totals[side]);
     const bags = [round.before, round.after].map((standing) => standing.bags[side]);
     const row = rows.findLastIndex((one) => one.side === side);
-    const delay = TURN * row + TURNS + 160; // once the ring or pen is drawn, and the sum read
+    const delay = TURN * row + TURNED - FLIGHT; // once the ring or pen is drawn, and the sum read
     const points = signed(round.scores[side].points, rules.shown_as);
     return { column, place, points, from, to, bags, row, delay, isWhole: rules.shown_as !== "tenths" };
   });

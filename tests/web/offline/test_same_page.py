@@ -50,9 +50,11 @@ RENEGE = Penalty(1, "books", 3, "others", "renege")
 TALK = Penalty(0, "points", 30, "nobody", "table_talk")
 LOST = Penalty(1, "lost", 1, "nobody", "renege")
 LEFT_OUT = ("said", "entry")  # the phone announces in a live region of its own, and enters
-# Of the menu; the server has a page of its own for it.
-ENDS_NOW = re.compile(
-    r'<div class="menu-group">\s*<a[^>]* data-action="ask-end".*?</dialog>', re.DOTALL
+# Of the menu; the server has a page of its own for the one, and scripts alone can show the other.
+OF_PHONES = re.compile(
+    r'<div class="menu-group">\s*<a[^>]* data-action="ask-end".*?</dialog>'
+    r"|<button[^>]* data-again.*?</button>",
+    re.DOTALL,
 )
 # Phones show it in the row of a seat; the page shows it until they do.
 NOTE = re.compile(r'<p class="message tie note">.*?</p>', re.DOTALL)
@@ -426,7 +428,7 @@ def differences(phone: str, server: str) -> str:
     if 'id="entry"' in phone:
         server = NOTE.sub("", server)
         phone = phone.replace("message visually-hidden", "message")  # seen in the dock
-    lines = [lines_of(page) for page in (ENDS_NOW.sub("", phone), server)]
+    lines = [lines_of(page) for page in (OF_PHONES.sub("", phone), server)]
     return "\n".join(unified_diff(*lines, "phone", "server", lineterm="", n=4))
 
 
