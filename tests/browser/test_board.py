@@ -146,6 +146,40 @@ def test_bids_come_by_themselves(table: Table, page: Page) -> None:
     expect(bids).to_have_text(["2", "1", "3", "Nil", "?"])
 
 
+@pytest.mark.browser_context_args(reduced_motion="no-preference")
+def test_a_scored_round_is_shown_on_the_board_and_again_by_a_button(
+    table: Table, page: Page
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    bids = (2, 1, 3, Nil.NIL, 2)
+    stored_game = table.begin(FIVE, target="300").play(*ROUND).bid(*bids)
+    open_board(page, table, stored_game)
+    again = page.get_by_role("button", name="Round 1 again")
+    expect(again).to_be_visible()
+    stored_game.score(2, (2, 2, 3, 0, 3), bids)
+    tickets = page.locator(".ticket")
+    expect(tickets).to_have_count(5)
+    expect(tickets.last).to_contain_text("Anabid 2, took 2 · exact")
+    expect(page.locator(".moment-line")).to_have_text("Round 2 is scored")
+    expect(page.locator(".stage")).to_have_count(0)
+    page.get_by_role("button", name="Round 2 again").click()
+    expect(tickets).to_have_count(5)
+    page.keyboard.press("Escape")
+    expect(page.locator(".stage")).to_have_count(0)
+
+
+@pytest.mark.browser_context_args(reduced_motion="no-preference")
+def test_the_winner_fills_the_board(table: Table, page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    stored_game = table.begin(FIVE, target="50").bid(*ROUND[0])
+    open_board(page, table, stored_game)
+    expect(page.locator("html[data-stage]")).to_have_count(1)
+    stored_game.score(1, ROUND[1], ROUND[0])
+    expect(page.locator(".win-name")).to_have_text("Dana wins")
+    expect(page.locator(".stage")).to_have_count(0)
+    expect(page.locator(".board-winner")).to_be_visible()
+
+
 def test_a_phone_does_not_show_the_board(table: Table, page: Page) -> None:
     open_board(page, table, bidding(table))
     expect(page.locator(".board")).to_be_hidden()

@@ -25,7 +25,7 @@ from scorekeeper.web.game.charts import (
 from scorekeeper.web.game.open_round import asked_bid, asked_name
 from scorekeeper.web.game.result import AwardShown, awards_given
 from scorekeeper.web.game.scoreboard import lead_change, score_rows
-from scorekeeper.web.game.screen import pot_of
+from scorekeeper.web.game.screen import Json, played_facts, pot_of
 from scorekeeper.web.text.books import book_name
 from scorekeeper.web.text.cards import leader_line
 from scorekeeper.web.text.sentences import say
@@ -102,6 +102,7 @@ class Board(NamedTuple):
     preparation: list[Markup | str]
     awards: list[AwardShown]
     winner: BoardRow | None
+    facts: Json  # of the game, from which scripts show the newest round again
 
 
 def build_board(game: Game) -> Board:
@@ -123,6 +124,7 @@ def build_board(game: Game) -> Board:
         preparation=[] if state.rounds else _preparation(game),
         awards=awards_given(game)[:MAX_AWARDS] if is_over else [],
         winner=_winner(game, rows[0]) if is_over else None,
+        facts=played_facts(game),
     )
 
 

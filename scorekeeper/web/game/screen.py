@@ -106,6 +106,19 @@ def game_facts(db: Database, game: Game, zone: str | None) -> Json:
     }
 
 
+def played_facts(game: Game) -> Json:
+    """Return the facts from which scripts fold a game, without those of its table and phones."""
+    return {
+        "id": game.id,
+        "rules": game.rules.values,
+        "starters": list(game.starters),
+        "names": list(game.names),
+        "first_dealer": game.first_dealer,
+        "rounds": [round_facts(round_) for round_ in game.rounds],
+        "faces": {name: game.faces[name] for name in game.people if name in game.faces},
+    }
+
+
 def house_of(rules: RuleSet) -> dict[str, str]:
     """Return the values in which rules differ from their preset, as a form sends them."""
     return house_rules(PRESETS.get(rules.key, rules), rules)

@@ -15,6 +15,7 @@ let retryTimer;
 let fetching = false;
 let latestVersion = 0; // named by the newest event
 let tag = ""; // ETag of the part that is shown
+let moments; // js/game/board.js on a large screen, once it is loaded
 let lastSaid; // as browsers translate what the page shows
 const countsTime = document.querySelector("meta[name=server-time]"); // and is styled for a clock
 
@@ -60,11 +61,13 @@ function show(text) {
   said.remove(); // announced in a region that stays in the document
   const isEnd = !document.getElementById("won");
   const hold = watchPlaces("#game .message");
+  const before = moments?.holdBoard();
   game().replaceWith(part);
   hold();
+  const isMoment = moments?.showMoment(before);
   const ends = isEnd ? [...document.querySelectorAll("#won, .board-winner")] : [];
   const won = ends.find((one) => one.offsetParent); // a large screen shows the board instead
-  if (won) import("./motion.js").then(({ celebrate }) => celebrate(won), () => {});
+  if (won && !isMoment) import("./motion.js").then(({ celebrate }) => celebrate(won), () => {});
   const news = document.getElementById("news");
   news.dataset.news = said.dataset.news ?? "";
   if (lastSaid !== said.textContent) news.textContent = said.textContent;
@@ -127,7 +130,14 @@ const whenIdle = window.requestIdleCallback ?? setTimeout;
 function loadTheRest() {
   import("../table/settings.js").catch(() => {});
   import("./motion.js").catch(() => {});
+  if (document.querySelector(".board")?.checkVisibility?.()) loadMoments().catch(() => {});
   if (document.querySelector(".clock"))
     import("./countdown.js").then(({ startCountdown }) => startCountdown(), () => {});
+}
+
+async function loadMoments() {
+  const loaded = await import("./board.js");
+  await loaded.prepareMoments();
+  moments = loaded;
 }
 addEventListener("load", () => whenIdle(loadTheRest));

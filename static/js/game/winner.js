@@ -58,7 +58,7 @@ function putCircle(circle, { columns, main }, side) {
 // The cover rises to the band of the page below, while shape, name and score go to their places in it.
 function shrink(win) {
   const band = document.querySelector(".winner-band")?.getBoundingClientRect();
-  if (!band) return undefined;
+  if (!band?.height) return win.animate({ opacity: [1, 0] }, { duration: SHRINKS, fill: "forwards" }).finished; // the board
   const timing = { duration: SHRINKS, easing: GLIDES, fill: "forwards" };
   const up = band.bottom - innerHeight;
   const [cover, circle] = [".win-cover", ".win-circle"].map((one) => win.querySelector(one));
