@@ -1,5 +1,8 @@
 """One dock: keys, Undo and where the round stands keep their places in every phase."""
 
+import csv
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page
 
@@ -38,6 +41,9 @@ GAMES: dict[str, tuple[int, str, tuple[Bid, ...], tuple[int, ...]]] = {
     "cutthroat": (4, "cutthroat", (3, 3, 3, 2), (3, 3, 3, 4)),
 }
 SIZES = {"usual": (390, 844), "small": (360, 640), "low": (568, 320), "tablet": (820, 1180)}
+# Where each key lies, in CSS pixels, while bids and tricks are entered and corrected.
+TABLE = Path(__file__).with_name("dock_places.csv")
+PHASES = ("bid", "bid corrected", "count", "count corrected", "all counted", "past round")
 
 
 def places(page: Page) -> Places:
@@ -69,6 +75,45 @@ def test_no_key_moves_between_the_phases(table: Table, phone: Page, name: str, s
     usual = phases["bid"]
     for phase, found in phases.items():
         assert found == usual, phase
+
+
+@pytest.mark.parametrize("size", ["390x844", "360x640", "320x568"])
+@pytest.mark.parametrize(
+    "name", ["LITE with three", "LITE with four", "LITE with five", "partners"]
+)
+def test_keys_lie_where_the_table_says(table: Table, phone: Page, name: str, size: str) -> None:
+    width, height = map(int, size.split("x"))
+    phone.set_viewport_size({"width": width, "height": height})
+    with TABLE.open(newline="") as lines:
+        rows = [row for row in csv.DictReader(lines) if (row["game"], row["size"]) == (name, size)]
+    due = {row["part"]: [float(row[one]) for one in ("x", "y", "width", "height")] for row in rows}
+    for phase in PHASES:
+        found = in_phase(table, phone, name, phase)
+        if phase == "past round":  # which has no Undo, and its button in the place of all of that
+            found = {part: found[part] for part in due if part.isdigit()}
+        shown = [[name, size, part, *place] for part, place in found.items()]
+        assert found == {part: due[part] for part in found}, (phase, shown)
+
+
+def in_phase(table: Table, phone: Page, name: str, phase: str) -> Places:
+    """Return the places of the dock in a phase of the second round of a game."""
+    players, rules, bids, tricks = GAMES[name]
+    stored_game = table.begin([*CAST, "Sixth", "Seventh"][:players], rules=rules)
+    stored_game.play(bids, tricks)
+    order = stored_game.game.state.order
+    stored_game.bid(*(bids[seat] for seat in order[: 1 if phase.startswith("bid") else None]))
+    if phase.startswith("count"):
+        stored_game.take(tricks[order[0]])
+    if phase == "all counted":
+        stored_game.take(*(tricks[seat] for seat in order[:-1]))
+    phone.goto(stored_game.path + ("/rounds/1" if phase == "past round" else ""))
+    if phase == "past round":
+        return places(phone)
+    ready(phone)
+    if phase.endswith("corrected"):
+        phone.locator(f"#seat-row-{order[0]} .seat-who").tap()
+        phone.locator(f"#seat-row-{order[0]}.active").wait_for()
+    return places(phone)
 
 
 def test_a_correction_has_its_keys_where_a_round_is_entered(table: Table, phone: Page) -> None:
