@@ -524,14 +524,15 @@ def test_a_phone_is_seen_when_it_enters_something(
 ) -> None:
     other = joined_by(game, make_link(game), "Ben's phone")
     seen = "SELECT seen FROM phones WHERE id = ?"
+    phone = [other.session["phone"]]  # before the connection, which reading it releases
     other.bid(3)
-    assert scalar(game.store.db, seen, [other.session["phone"]]) is None, "it has just joined"
+    assert scalar(game.store.db, seen, phone) is None, "it has just joined"
     later = now() + timedelta(minutes=11)
     monkeypatch.setattr(devices, "now", lambda: later)
     other.get(other.path)
-    assert scalar(game.store.db, seen, [other.session["phone"]]) is None, "it has only looked"
+    assert scalar(game.store.db, seen, phone) is None, "it has only looked"
     other.bid(2)
-    assert scalar(game.store.db, seen, [other.session["phone"]]) == stamp(later)
+    assert scalar(game.store.db, seen, phone) == stamp(later)
     assert "seen" in text_of(entry(game.page("/table"), "phones", "Ben's phone"))
 
 

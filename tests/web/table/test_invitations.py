@@ -163,7 +163,8 @@ def test_it_opens_the_table_of_its_maker_alone(app: Flask, table: Table) -> None
     other.join("Ben's phone")
     assert "Ben's phone" in guest.page("/table").text
     assert "Ben's phone" not in table.page("/table").text
-    phone = find_phone(table.store.db, table.session["phone"])
+    phone_id = table.session["phone"]  # first, as reading it releases the connection
+    phone = find_phone(table.store.db, phone_id)
     assert phone is not None
     moved = phone._replace(table_id=guest.id)
     forged = make_invitation(moved, str(app.config["SECRET_KEY"]), now())
