@@ -12,10 +12,8 @@ from datetime import datetime
 from typing import Literal
 
 from scorekeeper.clock import stamp
-from scorekeeper.club.events import LinkEnded
-from scorekeeper.store.club import ClubNight, find_night, load_night, record
+from scorekeeper.store.club import ClubNight, find_night, load_night
 from scorekeeper.store.connection import Database
-from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import KEY_LENGTH, Phone, join
 
 Kind = Literal["slip", "wall", "poster"]
@@ -51,13 +49,12 @@ def join_as_keeper(db: Database, club: ClubNight, number: int, label: str, at: d
     return phone
 
 
-def end_slip(db: Database, club: ClubNight, number: int, who: Who) -> None:
-    """End the link of a table number, and remove the phones that keep score there."""
-    record(db, club, LinkEnded("slip", number), who)
+def end_keepers(db: Database, club: ClubNight, number: int, at: datetime) -> None:
+    """Remove the phones that keep score at a table number."""
     db.execute(
         "UPDATE phones SET removed = ? WHERE table_id = ? AND removed IS NULL AND id IN "
         "(SELECT phone_id FROM club_keepers WHERE table_id = ? AND night_id = ? AND number = ?)",
-        [stamp(who.at), club.table_id, *club.key, number],
+        [stamp(at), club.table_id, *club.key, number],
     )
 
 

@@ -154,7 +154,7 @@ class Keeper:
                 taps = []
                 if self.dice.random() < UNDO_CHANCE and self.game.lines[-1] == sent.lines[-1]:
                     line = f"lines/{self.game.lines[-1].version}"
-                    earlier = before if before.bids != (None,) * len(SEATS) else None
+                    earlier = before if before != Round((None,) * len(SEATS)) else None
                     yield self._sent(f"{line}/undo", number, [("undo", earlier)], {})
                     yield self._sent(f"{line}/redo", number, [("redo", after)], {})
 

@@ -18,7 +18,7 @@ from scorekeeper.store.club_games import (
 )
 from scorekeeper.store.club_links import (
     Where,
-    end_slip,
+    end_keepers,
     join_as_keeper,
     keeps_at,
     link_key,
@@ -200,7 +200,7 @@ def test_the_keepers_of_one_table_end_alone(begun: Director) -> None:
     db, games = begun.keeper.db, match_of(begun).games
     one, two = keep_at(begun, 1), keep_at(begun, 2)
     with writing(begun) as write:
-        end_slip(write, begun.now, 1, begun.who())
+        end_keepers(write, begun.now, 1, begun.keeper.now())
     assert find_keeper(db, [one.id, two.id], games[1]) is None
     found = find_keeper(db, [one.id, two.id], games[2])
     assert found

@@ -1,17 +1,19 @@
 """Slips of a club night: how a phone comes to keep score at one table, and what it sees there."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 
-from flask import Blueprint, redirect, render_template, request, session, url_for
+from flask import Blueprint, abort, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 
 from scorekeeper.clock import now
+from scorekeeper.club.events import Event, LinkEnded
 from scorekeeper.club.games import names_at
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.club import UNREADABLE, ClubNight, load_night
 from scorekeeper.store.club_links import (
     Where,
-    end_slip,
+    end_keepers,
     join_as_keeper,
     keeps_at,
     link_key,
@@ -20,7 +22,8 @@ from scorekeeper.store.club_links import (
 from scorekeeper.store.connection import Database
 from scorekeeper.store.games import load_game
 from scorekeeper.store.journal import Who
-from scorekeeper.web.club.nights import find_night_or_404
+from scorekeeper.web.club.nights import act, happen
+from scorekeeper.web.club.shown import night_by_link
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.requests import (
     KEEPERS,
@@ -28,7 +31,6 @@ from scorekeeper.web.http.requests import (
     database,
     error_page,
     keep_score,
-    require_phone,
     secret,
     store,
     this_phone,
@@ -59,9 +61,7 @@ def slip_path(club: ClubNight, number: int) -> str:
 @pages.get(SLIP)
 def slip(night_id: str, number: int, key: str) -> Answer:
     """Say what a slip is for; lead a phone that keeps score there to the game that is played."""
-    club = linked(night_id, ("slip", number), key)
-    if club is None:
-        return _ended()
+    club = night_by_link(night_id, ("slip", number), key)
     match = club.night.matches[-1] if club.night.matches else None
     game_id = match.games.get(number) if match and match.state == "running" else None
     game = load_game(database(), club.table_id, game_id) if game_id else None
@@ -84,33 +84,30 @@ def slip(night_id: str, number: int, key: str) -> Answer:
 @pages.post(SLIP)
 def keep(night_id: str, number: int, key: str) -> Answer:
     """Let this phone keep score at a table tonight, which signs it out of nothing."""
-    club, label = linked(night_id, ("slip", number), key), _("Table {n}").format(n=number)
-    if club and not _keeps(club, number) and not club.night.is_over:
+    where: Where = ("slip", number)
+    label = _("Table {n}").format(n=number)
+    club = night_by_link(night_id, where, key)
+    if not (_keeps(club, number) or club.night.is_over):
         rate_limits.change(f"{club.table_id} {number}")
         with store().write(club.table_id) as db:
-            club = linked(night_id, ("slip", number), key, db)
-            if club:
-                keep_score(join_as_keeper(db, club, number, label, now()))
-    if club is None:
-        return _ended()
+            club = night_of_link(db, night_id, where, key, secret()) or abort(404)
+            keep_score(join_as_keeper(db, club, number, label, now()))
     return redirect(request.path, 303)
 
 
 @pages.post("/<night_id>/tables/<int:number>/end")
 def end(night_id: str, number: int) -> Answer:
     """End the slip of a table number and the rights of phones that have it, as a director."""
-    phone = require_phone()
-    with store().write(phone.table_id) as db:
-        end_slip(db, find_night_or_404(night_id, db), number, Who(phone.id, now()))
-    return redirect(url_for("club.desk", night_id=night_id), 303)
 
+    def do(db: Database, club: ClubNight, ended: Sequence[Event], who: Who, seen: int) -> None:
+        happen(db, club, ended, who, seen)
+        end_keepers(db, club, number, who.at)
 
-def linked(night_id: str, where: Where, key: str, db: Database | None = None) -> ClubNight | None:
-    """Return the evening whose link has a key; None where there is none, or it is damaged."""
-    try:
-        return night_of_link(db or database(), night_id, where, key, secret())
-    except UNREADABLE:
-        return None
+    def refuse(_club: ClubNight, sentence: str) -> str:
+        return error_page(409, sentence)[0]
+
+    ended = LinkEnded("slip", number)
+    return act(night_id, lambda *_now: [ended], refuse, do, then="club_results.links")
 
 
 def _keeps(club: ClubNight, number: int) -> bool:
@@ -119,8 +116,3 @@ def _keeps(club: ClubNight, number: int) -> bool:
     if phone and phone.table_id == club.table_id:
         return True
     return (*club.key, number) in keeps_at(database(), keepers)
-
-
-def _ended() -> Answer:
-    rate_limits.wrong_key()
-    return error_page(404, _("Ask the director for a new card."), _("This card has expired"))

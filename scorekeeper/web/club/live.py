@@ -1,11 +1,10 @@
 """Streams of a club night, which tell its desk and its wall that something has changed."""
 
-from flask import Blueprint, Response, abort
+from flask import Blueprint, Response
 
 from scorekeeper.live import WALL
-from scorekeeper.web.club.keeper import linked
 from scorekeeper.web.club.nights import find_night_or_404
-from scorekeeper.web.http import rate_limits
+from scorekeeper.web.club.shown import night_by_link
 from scorekeeper.web.http.requests import require_phone
 from scorekeeper.web.http.streams import club_stream
 
@@ -21,8 +20,4 @@ def events(night_id: str) -> Response:
 @pages.get("/<night_id>/wall/<key>/events")
 def wall_events(night_id: str, key: str) -> Response:
     """Tell a wall the same."""
-    club = linked(night_id, ("wall", 0), key)
-    if club is None:
-        rate_limits.wrong_key()
-        abort(404)
-    return club_stream(club.table_id, WALL)
+    return club_stream(night_by_link(night_id, ("wall", 0), key).table_id, WALL)

@@ -179,24 +179,32 @@ def test_rights_end_with_the_evening_and_return_if_that_is_undone(evening: Eveni
     assert reaches(evening.keeper(1), first)
 
 
+def end_slip(evening: Evening, phone: Table) -> int:
+    """Let a phone end the slip of table 1, and return the status."""
+    fields = {"csrf_token": phone.token(), "version": evening.now.version}
+    return phone.post(f"/club/{evening.id}/tables/1/end", fields).status_code
+
+
 def test_a_slip_that_the_director_ends_ends_what_came_by_it(evening: Evening) -> None:
     keeper, other, old = evening.keeper(1), evening.keeper(2), evening.slip(1)
-    fields = {"csrf_token": evening.director.token()}
-    answer = evening.director.post(f"/club/{evening.id}/tables/1/end", fields)
-    assert answer.status_code == 303
+    assert end_slip(evening, evening.director) == 303
     assert not reaches(keeper, evening.game(1))
     assert reaches(other, evening.game(2))
     assert keeper.get(old).status_code == 404
-    assert "This card has expired" in keeper.page(old).text
+    assert "This link no longer works" in keeper.page(old).text
     assert evening.slip(1) != old
     assert reaches(evening.keeper(1, keeper), evening.game(1))
 
 
 def test_nobody_but_a_director_ends_a_slip(evening: Evening, table: Table) -> None:
     for phone in (table, evening.keeper(1), Table(evening.app)):
-        fields = {"csrf_token": phone.token()}
-        assert phone.post(f"/club/{evening.id}/tables/1/end", fields).status_code == 404
+        assert end_slip(evening, phone) == 404
     assert not evening.now.night.links
+
+
+def test_after_the_evening_no_slip_is_ended(evening: Evening) -> None:
+    evening.end()
+    assert end_slip(evening, evening.director) == 422
 
 
 def test_a_keeper_is_listed_and_removed_among_the_devices(evening: Evening) -> None:
