@@ -103,7 +103,7 @@ class PlanForm(Form):
             format=self.format.data,
             seed=self.seed,
             name=self.name.data,
-            matches=int(self.matches.data) if self.matches.data else None,
+            matches=int(self.matches.data.strip() or 0) or None,
             alone=not book.partnerships,
             rules=book.key,
             house_rules=tuple(house_rules(PRESETS[book.key], book).items()),

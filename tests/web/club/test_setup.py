@@ -54,6 +54,7 @@ def test_every_format_is_set_up_and_its_first_match_paired(new: Director, chosen
         ({"length": "rounds", "rounds": "6"}, (6, None)),
         ({"length": "minutes", "minutes": "٢٥"}, (None, 25)),  # Arabic digits
         ({"length": "minutes", "minutes": "40", "rounds": "zz"}, (None, 40)),  # not asked for
+        ({"length": "target", "how-many": " "}, (None, None)),
     ],
 )
 def test_a_match_is_a_game_or_so_many_rounds_or_minutes(
