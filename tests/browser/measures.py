@@ -41,7 +41,7 @@ _CUT_OFF = """
     if (!text.data.trim() || !parent.checkVisibility({ opacityProperty: true })) continue;
     if (parent.closest(".visually-hidden, .sheet-name, .side-name, .seat-name")) continue;
     if (parent.closest(".felt-name, .home-names, .after-name, .bar-title small")) continue;
-    if (parent.closest(".stand bdi")) continue;
+    if (parent.closest(".stand bdi, .seating bdi")) continue;
     if (parent.closest(".winner-with, .podium-name, .rank-who, .result-names")) continue;
     if (parent.closest("script, style, select, datalist, svg")) continue;
     for (const line of lines(text)) {
