@@ -164,8 +164,9 @@ function onTapOfMoment(tap) {
 function onKeyOfMoment(event) {
   if (!shownNow) return;
   const { key, type } = event;
-  if (["Escape", "Tab"].includes(key)) return type === "keydown" && clearStage();
-  if (shownNow.waits || ![" ", "Enter"].includes(key)) return;
+  const { waits } = shownNow; // with buttons, to which Tab leads
+  if (key === "Escape" || (key === "Tab" && !waits)) return type === "keydown" && clearStage();
+  if (waits || ![" ", "Enter"].includes(key)) return;
   event.preventDefault(); // it would act on what is below
   event.stopPropagation();
   if (type === "keydown" && performance.now() - shownNow.at >= DEAF) leaveStage();
