@@ -49,7 +49,6 @@ NOT_COUNTED = {
 COUNTED_FORMS = {"rules", "imports", "api_table"}
 WATCHED = {"live.watch", "live.overlay", "live.compact"}
 CLUB_LINKS = {"club_wall", "club_player"}
-WATCHED_NIGHTS = {"club_player", "club_wall"}
 WATCHERS = "watchers "
 
 
@@ -229,9 +228,6 @@ def _account() -> str:
     if request.blueprint in CLUB_LINKS:  # by evening, as a club has one address
         night_id = (request.view_args or {})["night_id"]
         return f"{WATCHERS}{night_id}" if find_night(database(), night_id) else visitor()
-    if request.blueprint in WATCHED_NIGHTS and not device():
-        # By evening too, as all players of a club look from its one address.
-        return f"{WATCHERS}{visitor()} {(request.view_args or {}).get('night_id')}"
     if request.path.startswith("/api/"):
         _scheme, _blank, key = request.headers.get("Authorization", "").partition(" ")
         table = table_of_join_key(database(), key.strip()) if key.strip() else None
