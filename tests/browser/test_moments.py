@@ -191,10 +191,6 @@ def test_the_round_is_shown_again_after_a_reload_and_from_the_menu(
 ) -> None:
     stored_game = table.begin(target="300").play((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
     page = open_game(player, stored_game.path)
-    player.button("Round 1 again").tap()
-    assert texts(page, ".ticket") == TICKETS
-    player.button("Back to round 2").tap()
-    page.clock.run_for(DEAF)
     player.bid(1)
     expect(page.locator(".again")).to_have_count(0)
     page.locator("#menu > summary").tap()

@@ -80,7 +80,9 @@ def last_score(table: Table, page: Page) -> Locator:
 
 def undo_of_the_end(table: Table, page: Page) -> Locator:
     opened(page, table.begin(target="30").play((3, 2, 2, 2), (4, 2, 2, 2)))
-    return page.locator("#undo")
+    undo = page.locator("#undo")
+    undo.evaluate("(one) => one.scrollIntoView()")  # from under the dock
+    return undo
 
 
 def undo_of_the_last_bid(table: Table, page: Page) -> Locator:

@@ -36,21 +36,14 @@ function onDrawing({ detail: game }) {
 function onDrawn() {
   const { isNew, what, show, points } = next ?? {};
   next = undefined;
-  if (!isNew) return offerAgain(); // its words may have come
+  if (!isNew) return;
   clearStage();
   clearPoints();
   document.dispatchEvent(new CustomEvent("played", { detail: what })); // which is heard and felt
   forgetReplay();
   if (show) show();
   else if (points) showPoints(points);
-  offerAgain();
-}
-
-// Until the first bid after it the header offers the round that was scored, later the menu does.
-function offerAgain() {
-  const { state } = lastDrawn ?? {};
-  const isOpen = state?.phase === "bidding" && state.rounds.length && state.open.bids.every((bid) => bid === null);
-  if (isOpen && areWanted()) offerReplay(state, showAgain);
+  if (points && areWanted()) offerReplay(points, showAgain); // later, and after a reload, the menu does
 }
 
 function showAgain() {
@@ -91,12 +84,9 @@ function addStyle(name) {
   return link;
 }
 
-addStyle("moments").addEventListener("load", () => {
-  readStyles();
-  offerAgain();
-});
+addStyle("moments").addEventListener("load", readStyles);
 const loadingSettings = import("../table/settings.js");
-loadingSettings.then((settings) => (isSwitchedOn = settings.isEnabled), () => {}).then(offerAgain);
+loadingSettings.then((settings) => (isSwitchedOn = settings.isEnabled), () => {});
 document.addEventListener("drawing", onDrawing);
 const atFirst = currentValue(`game/${location.pathname.split("/").at(-1)}`); // drawn before this has come
 if (atFirst) lastDrawn ??= seen(atFirst);
