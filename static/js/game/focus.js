@@ -1,6 +1,6 @@
 // What keeps the place on the page of a game when it is drawn again: the focus, and the row that is asked.
 
-let opened; // the number of the row that is opened, if one is
+let rowOpened; // the number of the row that is opened, if one is
 
 /**
  * Give the focus back after a page was rendered: to the element that `held` it, or the next one that
@@ -14,10 +14,10 @@ export function restoreFocus(root, held, clash) {
   if (isChanged && title) title.tabIndex = -1;
   if (isChanged) scrollTo(0, 0);
   const same = held?.isConnected ? held : document.getElementById(held?.id);
-  const left = opened;
-  opened = root.querySelector(".open-row")?.id.replace(/\D/g, "");
+  const left = rowOpened;
+  rowOpened = root.querySelector(".open-row")?.id.replace(/\D/g, "");
   const chosen = `[data-name="${held?.dataset.name}"][value="${held?.value}"]`;
-  const row = opened ? [chosen, ".open-row .chip"] : [left ? `#seat-row-${left} .seat-who` : "#panel .seat-who"];
+  const row = rowOpened ? [chosen, ".open-row .chip"] : [left ? `#seat-row-${left} .seat-who` : "#panel .seat-who"];
   const next = () => firstOf(root, ...row, "#won", ":is(#score, #again) button:not([aria-disabled])", "#pad .key");
   const after = isChanged ? title : (same ?? next());
   if ((isChanged || held) && after !== document.activeElement) focusSoon(after, isChanged);
