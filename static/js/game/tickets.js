@@ -15,7 +15,8 @@ import { askedSeats, seatScores } from "../rules/game.js";
 
 const [TICKETS_LAST, TICKETS_STAND] = [1900, 3000]; // ms with five rows, moving and still
 /** The ms between two rows, and those until the points of the first one have landed. */
-export const [TURN, TURNED] = [80, 820];
+export const TURN = 80;
+export const TURNED = 820;
 const TURNS = 240; // ms that a row turns
 const FLIGHT = 420; // ms
 
