@@ -45,7 +45,8 @@ export function merge(stored, facts) {
   if (isBlocked) Object.assign(state, { version: game.version, revision: game.revision });
   const merged = normalize({ ...game, ...details, ...state });
   const left = queueAfterMerge(merged);
-  const isServers = isInSync && game.queue && !left?.length; // whether all taps are lines of its journal
+  const isLater = facts.version !== game.version;
+  const isServers = isInSync && game.queue && (isLater || !left?.length); // all taps are lines of its journal
   return { ...merged, ...stepsAfterMerge(game, facts, { isInSync, isServers, hasChanged }), queue: left };
 }
 
