@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.clock import now
@@ -11,7 +12,7 @@ from scorekeeper.store.games import load_game
 from scorekeeper.store.journal import Who
 from tests.browser.app_server import Table
 from tests.browser.offline import OfflinePlayer
-from tests.browser.player import settled, wait_until_saved
+from tests.browser.player import ready, settled, wait_until_saved
 from tests.browser.scenes_club import evening
 from tests.web.club.evening import LOST, WON, begin_night, play_rounds
 
@@ -35,6 +36,60 @@ def test_the_desk_follows_what_is_played_and_what_others_press(table: Table, pho
     with table.server.store.write(table.id) as db:
         play_rounds(db, table.id, club.night.matches[0].games[2], LOST)
     expect(phone.locator(".club-state").nth(1)).to_contain_text("Round 2 of 6")
+
+
+def keep_score(table: Table, phone: Page, rounds: int) -> None:
+    """Let a phone keep score at table 1 of another club."""
+    club_table = Table(table.server)
+    with club_table.server.store.write(club_table.id) as db:
+        who = Who(club_table.phone.id, now())
+        club = begin_night(db, club_table.id, who, rounds=rounds)
+        club = start_match(db, club, 1, who, club.version)
+    key = link_key(club, ("slip", 1), str(table.server.app.config["SECRET_KEY"]))
+    phone.goto(f"/club/{club.id}/tables/1/{key}")
+    settled(phone)
+    phone.get_by_role("button", name="Keep score here").tap()
+    phone.wait_for_url("**/games/*")
+
+
+def is_at_the_end_of_a_match(phone: Page) -> None:
+    """Expect what one that keeps score may do at the end, and nothing else."""
+    back = phone.get_by_role("link", name="Back to table 1")
+    expect(back).to_have_attribute("href", "/club/tonight?number=1")
+    expect(phone.locator("#rematch")).to_have_count(0)
+    expect(phone.get_by_text("Today’s games")).to_have_count(0)
+    settled(phone).locator("#menu > summary").tap()
+    expect(phone.locator("#menu").get_by_text("Change log")).to_be_visible()
+    for name in ("Share live", "Edit rules", "Export CSV", "Delete game"):
+        expect(phone.locator("#menu").get_by_text(name)).to_have_count(0)
+    settled(phone).locator("#menu > summary").tap()
+    expect(phone.locator("#menu[open]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("is_online", [True, False], ids=["online", "offline"])
+def test_at_the_end_of_a_match_there_is_no_rematch_but_the_way_back(
+    table: Table, phone: Page, is_online: bool
+) -> None:
+    keep_score(table, phone, 1)
+    player = OfflinePlayer(phone).load(phone.url)
+    if not is_online:
+        player.cut()
+    player.tap_offline(3, 2, 4, 3, 3, 3, 4)
+    player.confirm_offline()
+    expect(phone.locator("#won")).to_be_visible()
+    is_at_the_end_of_a_match(phone)
+    if not is_online:
+        phone.goto("/phone")
+        expect(phone.get_by_role("heading", name="Saved on this phone")).to_be_visible()
+        expect(phone.get_by_role("button", name="Rematch")).to_have_count(0)
+        player.mend()
+        return
+    wait_until_saved(phone)
+    phone.reload()
+    ready(phone)
+    is_at_the_end_of_a_match(phone)
+    phone.get_by_role("link", name="Back to table 1").tap()
+    expect(phone.get_by_role("heading", name="Table 1")).to_be_visible()
 
 
 def test_a_slip_leads_to_the_game_and_offline_play_arrives(table: Table, phone: Page) -> None:

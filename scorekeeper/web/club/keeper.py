@@ -42,8 +42,13 @@ SLIP = "/<night_id>/tables/<int:number>/<key>"
 
 @pages.get("/tonight")
 def tonight() -> Response:
-    """Go to the table where this phone keeps score, or home where there is none any more."""
-    for table_id, night_id, number in keeps_at(database(), session.get(KEEPERS, [])):
+    """Go to the table where this phone keeps score, or home where there is none any more.
+
+    Where it keeps score at several tables, it is the one whose `number` is asked for, if any.
+    """
+    asked = request.args.get("number")
+    kept = keeps_at(database(), session.get(KEEPERS, []))
+    for table_id, night_id, number in sorted(kept, key=lambda at: str(at[2]) != asked):
         with suppress(*UNREADABLE):
             club = load_night(database(), table_id, night_id)
             if club and not club.night.is_over:

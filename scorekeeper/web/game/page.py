@@ -123,6 +123,7 @@ def _page(game: Game, message: str = "", *, every_round: bool = False) -> str:
             game,
             message=message,
             own=own_seat(database(), game, phone.id),
+            kept=phone.kept,
         ),
         conflicts=conflicts,
         every_round=every_round,

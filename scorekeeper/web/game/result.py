@@ -77,7 +77,8 @@ def show(game_id: str) -> str:
         game=game,
         **sent,
         file_name=f"{game.rules.key}-{day}-{game.id}",
-        evening=evening_of(database(), game),
+        kept=(kept := require_phone().kept),
+        evening="" if kept else evening_of(database(), game),
     )
 
 

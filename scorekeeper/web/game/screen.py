@@ -54,10 +54,12 @@ def facts_for(db: Database, phone: Phone, game: Game) -> Json:
     """Return the facts of a game for a phone, with its table and the seat that it has claimed.
 
     `taken_by` is the label of the phone that plays for that seat now. `conflicts` are the entries
-    with which phones wait for a choice, among them its own.
+    with which phones wait for a choice, among them its own. `kept` is the number of the table of a
+    club night at which the phone keeps score, where it may do nothing else.
     """
     own = own_seat(db, game, phone.id)
     claimed = {"own_seat": own and own.seat, "taken_by": own and own.taken_by}
+    kept = {"kept": phone.kept} if phone.kept else {}
     conflicts = [
         {
             "phone": one.label,
@@ -67,7 +69,7 @@ def facts_for(db: Database, phone: Phone, game: Game) -> Json:
         }
         for one in conflicts_of(db, game)
     ]
-    of_phone = {**game_facts(db, game, phone.zone), **claimed, "conflicts": conflicts}
+    of_phone = {**game_facts(db, game, phone.zone), **claimed, **kept, "conflicts": conflicts}
     return {"owner": owner_of(phone), "game": of_phone}
 
 
@@ -168,7 +170,8 @@ class Screen(GamePart):
     """The whole page; it has an `open_round` until the game is over, and then an `ending`.
 
     `evening` is then the day of its games in the history, where the table has played several.
-    `undoes` and `redoes` say which entry undo would take back, and redo repeat.
+    `undoes` and `redoes` say which entry undo would take back, and redo repeat. `kept` is the table
+    number of a club night at which the phone keeps score, and 0 for all others.
     """
 
     title: Markup
@@ -187,6 +190,12 @@ class Screen(GamePart):
     redoes: Markup | None
     shared: bool
     evening: str
+    kept: int
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the game is one of the phone's table, which may do everything with it."""
+        return not self.kept
 
     @property
     def live(self) -> str:
@@ -326,10 +335,11 @@ def build_screen(
     *,
     message: str = "",
     own: OwnSeat | None = None,
+    kept: int = 0,
 ) -> Screen:
     """Return what the page of a game shows, with an error `message` if there is one.
 
-    `own` is the seat that the phone has claimed.
+    `own` is the seat that the phone has claimed, `kept` the table at which it keeps score.
     """
     undo, redo = next_step(db, game, "undo"), next_step(db, game, "redo")
     shown = open_round(game, own)
@@ -351,7 +361,8 @@ def build_screen(
         undoes=undo and step_line(game, undo.round, undo.after, undo.before),
         redoes=redo and step_line(game, redo.round, redo.before, redo.after),
         shared=is_shared(db, game),
-        evening="" if shown else evening_of(db, game),
+        evening="" if shown or kept else evening_of(db, game),
+        kept=kept,
     )
 
 

@@ -29,6 +29,7 @@ export function menuList(game, state, values, { menu, known }) {
     can_redo: game.redo.length > 0 || game.can_redo,
     ...(menu && stepTexts(game)),
     can_misdeal: !isOver && game.rounds.length >= state.number,
+    is_own: !game.kept,
     live: text(game.shared ? "on" : "off"),
     rules_name: bookName(game.rules),
     from_paper: roundOf(game, 1).start?.length > 0,

@@ -139,6 +139,54 @@ def test_a_match_that_is_over_at_a_table_shows_its_game(evening: Evening) -> Non
     assert f"/games/{keeper.game_id}" in [one.get("href") for one in page.all("a")]
 
 
+def play_out(keeper: Table) -> None:
+    """Play the game that a phone keeps to its end."""
+    for number in range(1, 30):
+        if keeper.state.phase == "over":
+            return
+        send(keeper, number, bids=BIDS, tricks=(3, 3, 4, 3))
+
+
+def leads(phone: Table, path: str) -> set[str]:
+    """Return where the links and forms of a page lead."""
+    page = phone.page(path)
+    return {one.get("href") for one in page.all("a")} | {
+        one.get("action") for one in page.all("form")
+    }
+
+
+def test_a_keeper_is_offered_only_what_it_may_do(evening: Evening) -> None:
+    keeper = evening.keeper(1)
+    parts = ("", "/rules", "/sheet", "/changes", "/rounds/1", "/result")
+    seen = {path for part in parts[:-1] for path in leads(keeper, keeper.path + part)}
+    assert {f"{keeper.path}/rules", f"{keeper.path}/sheet"} < seen
+    play_out(keeper)
+    at_end = {path for part in parts for path in leads(keeper, keeper.path + part)}
+    assert {"/club/tonight?number=1", f"{keeper.path}/result"} < at_end
+    assert f"{keeper.path}/again" not in at_end
+    for path in seen | at_end:
+        if path and path.startswith("/"):
+            assert keeper.get(path.partition("#")[0]).status_code != 404, path
+
+
+def test_a_phone_of_the_club_is_offered_all_of_it(evening: Evening) -> None:
+    director, keeper = evening.director, evening.keeper(1)
+    play_out(keeper)
+    path = keeper.path
+    due = {f"{path}/again", f"{path}/watchers", f"{path}/removal"}
+    assert "kept" not in facts(director, f"{path}/phone.json")["game"]
+    assert facts(keeper, f"{path}/phone.json")["game"]["kept"] == 1
+    assert not leads(keeper, path) & due
+    assert leads(director, path) >= {f"{path}/again"}
+
+
+def test_the_way_back_leads_to_the_table_of_the_game(evening: Evening) -> None:
+    phone = evening.keeper(2, evening.keeper(1))
+    for number in (1, 2):
+        assert phone.get(f"/club/tonight?number={number}").location == evening.slip(number)
+    assert phone.get("/club/tonight?number=x").location == evening.slip(2)
+
+
 def test_at_a_number_where_nobody_sits_the_slip_says_so(evening: Evening) -> None:
     keeper = evening.keeper(3)
     assert "Nobody plays at this table in this match." in keeper.page(evening.slip(3)).text
