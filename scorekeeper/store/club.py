@@ -54,6 +54,16 @@ class ClubNight(NamedTuple):
         """The ids by which its rows are found."""
         return self.table_id, self.id
 
+    @property
+    def undoes(self) -> list[int]:
+        """The act that undo takes back, if there is one: the newest, but for the set-up."""
+        return [line.act for line in self.lines if line.event and line.act > 1][-1:]
+
+    @property
+    def redoes(self) -> list[int]:
+        """The undo that redo takes back, if there is one: unless something has happened since."""
+        return [line.act for line in self.lines[-1:] if line.undoes]
+
 
 class NightConflict(Exception):
     """A change made on an outdated view of an evening; `club` is the evening as it is now."""
@@ -205,14 +215,12 @@ def delete_night(db: Database, club: ClubNight, at: datetime) -> None:
 
 def undo(db: Database, club: ClubNight, who: Who, seen: int) -> ClubNight:
     """Take the newest act back, but for the set-up, and return the evening after it."""
-    acts = [line.act for line in club.lines if line.event and line.act > 1]
-    return _take_back(db, club, acts[-1:], who, seen)
+    return _take_back(db, club, club.undoes, who, seen)
 
 
 def redo(db: Database, club: ClubNight, who: Who, seen: int) -> ClubNight:
     """Take the newest undo back, unless something has happened since, and return the evening."""
-    acts = [line.act for line in club.lines[-1:] if line.undoes]
-    return _take_back(db, club, acts, who, seen)
+    return _take_back(db, club, club.redoes, who, seen)
 
 
 def _take_back(

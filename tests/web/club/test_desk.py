@@ -194,6 +194,31 @@ def left(director: Director) -> int:
     return clock.left_at(now())
 
 
+def test_undo_and_redo_are_offered_where_they_do_something(director: Director) -> None:
+    def offered() -> list[str | None]:
+        acts = [one.get("value") for one in director.desk.all("button")]
+        return [act for act in acts if act in ("undo", "redo")]
+
+    assert offered() == ["undo"]
+    director.act("undo")
+    assert "redo" in offered()
+    director.act("redo")
+    assert offered() == ["undo"]
+    while "undo" in offered():
+        director.act("undo")
+    assert offered() == ["redo"]  # of the set-up nobody takes anything back
+
+
+@pytest.mark.parametrize("length", ["rounds", "minutes", "target"])
+def test_the_last_round_is_no_first_choice_where_rounds_are_counted(
+    director: Director, length: str
+) -> None:
+    director.set_up(book="partnership", length=length, rounds="4", minutes="40")
+    director.act("start")
+    [button] = director.desk.all("button[@value='last']")
+    assert ("strong" in str(button.get("class"))) == (length != "rounds")
+
+
 def test_the_last_round_is_called_at_all_tables_at_once(director: Director) -> None:
     director.send(director.page(f"{director.path}/plan").form("/plan"), rounds=6)
     director.act("start")
