@@ -344,6 +344,22 @@ def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
     return _games(db, table_id, rows)
 
 
+TONIGHT = """
+SELECT game_id, number FROM club_nights JOIN club_matches AS played
+ON played.table_id = club_nights.table_id AND night_id = club_nights.id
+WHERE club_nights.table_id = ? AND started > ? AND game_id IS NOT NULL
+    AND EXISTS (SELECT 1 FROM club_matches AS other WHERE other.table_id = played.table_id
+        AND other.night_id = played.night_id AND other.state <> 'closed')
+"""
+A_NIGHT = timedelta(days=1)
+
+
+def games_tonight(db: Database, table_id: str) -> dict[str, int]:
+    """Return the games of the club nights of a table that go on, each with its table number."""
+    rows = db.execute(TONIGHT, [table_id, stamp(now() - A_NIGHT)])
+    return dict(rows.fetchall())
+
+
 def recent_rules(db: Database, table_id: str, limit: int) -> list[RuleSet]:
     """Return the rules of the games of a table that were changed last, each once, newest first."""
     query = (

@@ -113,8 +113,7 @@ def open_watch_links(db: Database, table_id: str) -> list[WatchLink]:
 
 
 KEEPER = """
-SELECT phones.id, phones.table_id, label, zone, coalesce(tables.name, ''), coalesce(seen, joined),
-    '', keeper.number
+SELECT phones.id, phones.table_id, label, zone, coalesce(tables.name, ''), coalesce(seen, joined)
 FROM phones JOIN tables ON tables.id = phones.table_id
 JOIN club_keepers AS keeper ON keeper.table_id = phones.table_id AND phone_id = phones.id
 JOIN club_matches AS played ON played.table_id = phones.table_id

@@ -42,8 +42,7 @@ class Phone(NamedTuple):
     """A phone that joined a table; `zone` names the time zone of the table, if it has one.
 
     `table_name` is empty where the table has none, and `seen` the stored time of its last entry.
-    One that keeps score of a single table of a club night has its own table as `home`, and the
-    number of that one as `kept`.
+    One that keeps score of a single table of a club night has its own table as `home`.
     """
 
     id: str
@@ -53,7 +52,6 @@ class Phone(NamedTuple):
     table_name: str = ""
     seen: str = ""
     home: str = ""
-    kept: int = 0
 
     @property
     def short(self) -> str:

@@ -29,7 +29,7 @@ from scorekeeper.rules.round import Round
 from scorekeeper.store import club as club_nights
 from scorekeeper.store import statistics as queries
 from scorekeeper.store.connection import Database
-from scorekeeper.store.games import Game, count_listed_games, recent_games
+from scorekeeper.store.games import Game, count_listed_games, games_tonight, recent_games
 from scorekeeper.store.invitations import FORM, Invitation, signed_invitation
 from scorekeeper.store.phones import name_of_table
 from scorekeeper.store.tables import (
@@ -102,6 +102,7 @@ def home() -> Answer:
         count=count if count < MOST_COUNTED else None,
         year=_year_line(phone.table_id),
         nights=club_nights.going_on(database(), phone.table_id, now()),
+        tonight=games_tonight(database(), phone.table_id),
     )
 
 

@@ -10,7 +10,7 @@ from scorekeeper.clock import now
 from scorekeeper.club.events import Event, LinkEnded
 from scorekeeper.club.games import names_at
 from scorekeeper.i18n import gettext as _
-from scorekeeper.store.club import UNREADABLE, ClubNight, load_night
+from scorekeeper.store.club import UNREADABLE, ClubNight, going_on, load_night
 from scorekeeper.store.club_links import (
     Where,
     end_keepers,
@@ -44,9 +44,13 @@ SLIP = "/<night_id>/tables/<int:number>/<key>"
 def tonight() -> Response:
     """Go to the table where this phone keeps score, or home where there is none any more.
 
-    Where it keeps score at several tables, it is the one whose `number` is asked for, if any.
+    Where it may do so at several tables, as a phone of the club, it is that of the `number` asked.
     """
-    asked = request.args.get("number")
+    asked, phone = request.args.get("number"), this_phone()
+    for own in going_on(database(), phone.table_id, now()) if phone else []:
+        for number in {one for match in own.night.matches for one in match.numbers}:
+            if str(number) == asked:
+                return redirect(slip_path(own, number), 303)
     kept = keeps_at(database(), session.get(KEEPERS, []))
     for table_id, night_id, number in sorted(kept, key=lambda at: str(at[2]) != asked):
         with suppress(*UNREADABLE):

@@ -16,7 +16,6 @@ from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import conflicts_of
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import UnknownRevision
-from scorekeeper.store.tables import own_seat
 from scorekeeper.web.game.conflict import conflict_lines
 from scorekeeper.web.game.screen import build_screen, facts_for, script_json
 from scorekeeper.web.http.forms import Malformed, parse_digits, whole_number
@@ -122,8 +121,7 @@ def _page(game: Game, message: str = "", *, every_round: bool = False) -> str:
             database(),
             game,
             message=message,
-            own=own_seat(database(), game, phone.id),
-            kept=phone.kept,
+            phone=phone,
         ),
         conflicts=conflicts,
         every_round=every_round,

@@ -12,7 +12,7 @@ from scorekeeper.free_text import name_key
 from scorekeeper.rules.bidding import bidding_order
 from scorekeeper.rules.result import rematch_dealer, rematch_dealers
 from scorekeeper.store.connection import Database
-from scorekeeper.store.games import Game, recent_games
+from scorekeeper.store.games import Game, games_tonight, recent_games
 from scorekeeper.web.text.sentences import say
 from scorekeeper.web.text.wording import bdi, fill, listed, minus, series, when
 
@@ -186,13 +186,17 @@ RUNS = timedelta(days=1)  # that a game which nobody touches counts as running
 
 
 def running_game(db: Database, table_id: str, last: Game) -> Game | None:
-    """Return the newest other game that the same players play: within a day, and not over."""
+    """Return the newest other game that the same players play: within a day, and not over.
+
+    One of a club night that goes on is none: it is the evening's, whoever plays it.
+    """
     players, since = _players(last), stamp(now() - RUNS)
+    tonight = games_tonight(db, table_id)
     return next(
         (
             game
             for game in recent_games(db, table_id, GAMES_SEARCHED)
-            if game.id != last.id
+            if game.id not in (last.id, *tonight)
             and game.rounds
             and game.state.phase != "over"
             and game.changed >= since

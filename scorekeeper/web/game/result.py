@@ -77,7 +77,7 @@ def show(game_id: str) -> str:
         game=game,
         **sent,
         file_name=f"{game.rules.key}-{day}-{game.id}",
-        kept=(kept := require_phone().kept),
+        kept=(kept := bool(require_phone().home)),
         evening="" if kept else evening_of(database(), game),
     )
 

@@ -17,10 +17,10 @@ from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.store.changes import PhoneStep, Step, newest_entries, next_step, undo_steps
 from scorekeeper.store.connection import Database
 from scorekeeper.store.entry import conflicts_of
-from scorekeeper.store.games import Game, read_round
+from scorekeeper.store.games import Game, games_tonight, read_round
 from scorekeeper.store.history import evening_of
 from scorekeeper.store.players import with_names
-from scorekeeper.store.tables import OwnSeat, Phone, is_shared, own_seat, owner_of
+from scorekeeper.store.tables import Phone, is_shared, own_seat, owner_of
 from scorekeeper.web.game.announcement import Announcement, announce, winner_line
 from scorekeeper.web.game.open_round import GamePart, OpenRound, bids_over, open_round
 from scorekeeper.web.game.rematch import Rematch, offered
@@ -54,12 +54,12 @@ def facts_for(db: Database, phone: Phone, game: Game) -> Json:
     """Return the facts of a game for a phone, with its table and the seat that it has claimed.
 
     `taken_by` is the label of the phone that plays for that seat now. `conflicts` are the entries
-    with which phones wait for a choice, among them its own. `kept` is the number of the table of a
-    club night at which the phone keeps score, where it may do nothing else.
+    with which phones wait for a choice, among them its own. `kept` marks a phone that only
+    keeps score of this game of a club night.
     """
     own = own_seat(db, game, phone.id)
     claimed = {"own_seat": own and own.seat, "taken_by": own and own.taken_by}
-    kept = {"kept": phone.kept} if phone.kept else {}
+    kept = {"kept": True} if phone.home else {}
     conflicts = [
         {
             "phone": one.label,
@@ -81,9 +81,11 @@ def game_facts(db: Database, game: Game, zone: str | None) -> Json:
     `entries` holds, by the number of a round, the phone that entered it last, and when. `undo` and
     `redo` are the steps that the phone can take, the next one last, each with its line of the
     journal; `can_undo` and `can_redo` say whether the server knows others beyond these. `shared`
-    says whether there is a live link. `faces` are those of its players by name.
+    says whether there is a live link. `faces` are those of its players by name. `match` is the
+    table number of a game of a club night that goes on.
     """
     steps = undo_steps(db, game)
+    match = games_tonight(db, game.table_id).get(game.id)
     return {
         "id": game.id,
         "version": game.version,
@@ -104,6 +106,7 @@ def game_facts(db: Database, game: Game, zone: str | None) -> Json:
         "can_undo": steps.can_undo,
         "can_redo": steps.can_redo,
         "shared": is_shared(db, game),
+        **({"match": match} if match else {}),
         "faces": {name: game.faces[name] for name in game.people if name in game.faces},
     }
 
@@ -170,8 +173,9 @@ class Screen(GamePart):
     """The whole page; it has an `open_round` until the game is over, and then an `ending`.
 
     `evening` is then the day of its games in the history, where the table has played several.
-    `undoes` and `redoes` say which entry undo would take back, and redo repeat. `kept` is the table
-    number of a club night at which the phone keeps score, and 0 for all others.
+    `undoes` and `redoes` say which entry undo would take back, and redo repeat. `match` is the
+    table number of a game of a club night that goes on, where the next match takes the place of a
+    rematch. `is_own` is false for phones that only keep score there.
     """
 
     title: Markup
@@ -190,12 +194,8 @@ class Screen(GamePart):
     redoes: Markup | None
     shared: bool
     evening: str
-    kept: int
-
-    @property
-    def is_own(self) -> bool:
-        """Whether the game is one of the phone's table, which may do everything with it."""
-        return not self.kept
+    match: int | None
+    is_own: bool
 
     @property
     def live(self) -> str:
@@ -334,13 +334,11 @@ def build_screen(
     game: Game,
     *,
     message: str = "",
-    own: OwnSeat | None = None,
-    kept: int = 0,
+    phone: Phone | None = None,
 ) -> Screen:
-    """Return what the page of a game shows, with an error `message` if there is one.
-
-    `own` is the seat that the phone has claimed, `kept` the table at which it keeps score.
-    """
+    """Return what the page of a game shows to a phone, with an error `message` if there is one."""
+    own = own_seat(db, game, phone.id) if phone else None
+    is_own = not (phone and phone.home)
     undo, redo = next_step(db, game, "undo"), next_step(db, game, "redo")
     shown = open_round(game, own)
     misdeal = misdeal_line(game, undo)
@@ -361,8 +359,9 @@ def build_screen(
         undoes=undo and step_line(game, undo.round, undo.after, undo.before),
         redoes=redo and step_line(game, redo.round, redo.before, redo.after),
         shared=is_shared(db, game),
-        evening="" if shown or kept else evening_of(db, game),
-        kept=kept,
+        evening="" if shown or not is_own else evening_of(db, game),
+        match=games_tonight(db, game.table_id).get(game.id) if phone else None,
+        is_own=is_own,
     )
 
 

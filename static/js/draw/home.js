@@ -29,7 +29,7 @@ export function gameListPage(games, canBegin, line, error) {
     line,
     error,
     current: current && standingsCard(current),
-    last_id: canBegin ? others.find((game) => isOver(game) && !game.kept)?.id : "",
+    last_id: canBegin ? others.find((game) => isOver(game) && !game.match)?.id : "",
     can_begin: canBegin,
     empty: !games.length,
     in_progress: others.filter((game) => !isOver(game)).map(resultCard),

@@ -28,7 +28,7 @@ export function ending(game, state, values, views) {
   const { badges, more } = summary(game, state);
   const turns = alternatives(state);
   const raceCard = render("race-card", { race: race(game, state, turns[0]?.number) });
-  const next = game.kept ? render("back-to-table", { ...values, kept: game.kept }) : rematchForm(game, state);
+  const next = game.match ? render("back-to-table", { ...values, match: game.match }) : rematchForm(game, state);
   const dock = render("end-dock", { ...values, rematch: next, evening: game.kept ? "" : eveningOf(game) });
   const now = [winnerCard(game, state), scoreStrip(game, state, views), turnsSection(game, state, turns) ?? "", raceCard, badges, dock];
   return { now, more };

@@ -113,7 +113,7 @@ export function runningGame(last, games) {
   const players = playersOf(last, stateOf(last));
   const since = Date.now() - RUNS_FOR;
   return games
-    .filter((game) => game.id !== last.id && game.rounds.length && !game.gone && !game.kept && new Date(game.changed) >= since)
+    .filter((game) => game.id !== last.id && game.rounds.length && !game.gone && !game.match && new Date(game.changed) >= since)
     .sort((one, other) => new Date(other.changed) - new Date(one.changed))
     .find((game) => stateOf(game).phase !== "over" && playersOf(game, stateOf(game)) === players);
 }

@@ -43,7 +43,7 @@ export function merge(stored, facts) {
   state.keeps = keeps ? true : undefined; // as at first: a game that looks the same is not drawn again
   // Rounds after a blocking conflict stay as of the revision before, and are fetched once it is resolved.
   if (isBlocked) Object.assign(state, { version: game.version, revision: game.revision });
-  const merged = normalize({ ...game, ...details, ...state });
+  const merged = normalize({ ...game, match: undefined, ...details, ...state });
   const left = queueAfterMerge(merged);
   const isLater = facts.version !== game.version;
   const isServers = isInSync && game.queue && (isLater || !left?.length); // all taps are lines of its journal
@@ -104,8 +104,8 @@ export function mergeLine(game, line) {
   const entries = { ...game.entries, [n]: { at: line.at, phone: line.phone } };
   const version = parseInt(line.revision, 10);
   const { revision } = line;
-  const { id, owner, rules, house, starters, names, first_dealer, stake, day, faces } = game;
-  const known = { id, owner, rules, house, starters, names, first_dealer, stake, day, faces };
+  const { id, owner, rules, house, starters, names, first_dealer, stake, day, faces, match } = game;
+  const known = { id, owner, rules, house, starters, names, first_dealer, stake, day, faces, match };
   const steps = stepsAfterLine(game, line, [n, before, line.line]);
   const merged = merge(game, { ...known, ...steps, rounds, entries, version, revision, changed: line.at });
   return lacksFaces(merged) ? null : merged;

@@ -173,11 +173,37 @@ def test_a_phone_of_the_club_is_offered_all_of_it(evening: Evening) -> None:
     director, keeper = evening.director, evening.keeper(1)
     play_out(keeper)
     path = keeper.path
-    due = {f"{path}/again", f"{path}/watchers", f"{path}/removal"}
+    due = {f"{path}/share", f"{path}/rules/change", f"{path}/removal"}
     assert "kept" not in facts(director, f"{path}/phone.json")["game"]
-    assert facts(keeper, f"{path}/phone.json")["game"]["kept"] == 1
+    assert facts(keeper, f"{path}/phone.json")["game"]["kept"] is True
     assert not leads(keeper, path) & due
-    assert leads(director, path) >= {f"{path}/again"}
+    assert leads(director, path) >= due
+
+
+def test_a_match_has_no_rematch_until_the_evening_is_over(evening: Evening) -> None:
+    director, keeper = evening.director, evening.keeper(1)
+    play_out(keeper)
+    path = keeper.path
+    back = "/club/tonight?number=1"
+    assert facts(director, f"{path}/phone.json")["game"]["match"] == 1
+    assert back in leads(director, path)
+    assert f"{path}/again" not in leads(director, path) | leads(director, "/")
+    assert director.get(back).location == evening.slip(1)
+    evening.end()
+    assert "match" not in facts(director, f"{path}/phone.json")["game"]
+    assert f"{path}/again" in leads(director, path) & leads(director, "/")
+    assert back not in leads(director, path)
+
+
+def test_a_match_is_no_other_game_of_the_same_players(evening: Evening) -> None:
+    director, match = evening.director, evening.keeper(1)
+    names = match.game.names
+    assert director.new_game(players=names, target=30).status_code == 303
+    director.play_round((3, 2, 1, 4), (3, 2, 1, 4))
+    assert director.state.phase == "over"
+    send(match, 1, bids=BIDS, tricks=(3, 3, 4, 3))
+    answer = director.send(director.page().form("/again"))
+    assert answer.status_code == 303
 
 
 def test_the_way_back_leads_to_the_table_of_the_game(evening: Evening) -> None:
