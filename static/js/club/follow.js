@@ -1,17 +1,19 @@
-// Keeps what changes on pages of a club night up to date: each part that is marked with `data-live`, by its id. The
-// desk and the wall are told by the stream of the whole table, at `data-events` of one of them, that something has
-// changed; a page without one asks now and then. Where a page leads elsewhere by now, as to a game, it goes there.
+// Keeps what changes on pages of a club night up to date: each part that is marked with `data-live`, by its id. Desk
+// and wall are told by the stream of the whole table, at `data-events`, that something has changed. A page without
+// one asks now and then; a wall takes turns besides. Where a page leads elsewhere by now, as to a game, it goes there.
 
 import { follow } from "../game/stream.js";
 
-const EVERY = 5000; // ms between two looks of a page without a stream, at least
-const JITTER = 2; // at most so many times as long, as all phones of a club look
+const EVERY = 7; // s between two looks of a page without a stream, unless it has `data-seconds`
+const SPREAD = 0.2; // by so much longer at most, as not all phones of a club ask at once
 const SOONEST = 300; // ms between two looks: forty tables change ten times a second
 const TIMEOUT = 8000; // ms
 
 let looking = false;
 let isDue = false;
 
+const live = () => document.querySelector("[data-live]")?.dataset ?? {};
+const isSeen = () => document.visibilityState === "visible";
 const plain = (part) => part.outerHTML.replace(/ value="[^"]{80,}"/g, ""); // without its token
 const isEdited = (part) => part.querySelector("details[open] form, dialog[open]") ||
   part.contains(document.activeElement?.closest("input, select, textarea"));
@@ -22,19 +24,22 @@ function placeOf({ id, name, value, tagName, pathname }) {
   return tagName === "A" ? `a[href="${pathname}"]` : `[name="${name}"][value="${value}"]`;
 }
 
-async function look() {
+// Pages that others see have an address for what changes alone.
+async function look(page = live().here) {
   isDue = looking;
-  if (looking) return;
+  if (looking || !isSeen()) return;
   looking = true;
   try {
-    const options = { cache: "no-store", signal: AbortSignal.timeout?.(TIMEOUT) };
-    const response = await fetch(location.href, options);
-    const isOurs = response.headers.has("Scorekeeper");
-    if (isOurs && response.redirected) return location.assign(response.url);
-    if (isOurs && response.status === 404) return location.reload();
-    if (isOurs && response.ok) show(await response.text());
+    const url = page ? `${page}${page.includes("?") ? "&" : "?"}part=1` : location.href;
+    const response = await fetch(url, { cache: "no-store", signal: AbortSignal.timeout?.(TIMEOUT) });
+    if (!response.headers.has("Scorekeeper")) throw new Error("not ours");
+    if (response.redirected) return location.assign(response.url);
+    if (response.status === 404) return location.reload();
+    if (!response.ok) throw new Error("too busy");
+    show(await response.text());
+    tellConnection(true);
   } catch {
-    // Tried again later.
+    tellConnection(false); // and tried again later
   } finally {
     setTimeout(() => {
       looking = false;
@@ -55,13 +60,21 @@ function show(text) {
   }
 }
 
-const isSeen = () => document.visibilityState === "visible";
-const askAgain = () => setTimeout(() => {
-  if (isSeen()) look();
-  askAgain();
-}, EVERY * (1 + Math.random() * (JITTER - 1)));
+function tellConnection(isThere) {
+  const notice = document.getElementById("connection-status");
+  if (notice) notice.hidden = isThere;
+}
 
-const events = document.querySelector("[data-events]")?.dataset.events;
-if (events) follow(() => events, { onOpen: look, onEvent: look, onGap: look, onSilence: () => {} });
-else askAgain();
-document.addEventListener("visibilitychange", () => isSeen() && look());
+function askAgain() {
+  setTimeout(() => {
+    look(live().following);
+    askAgain();
+  }, (live().seconds ?? EVERY) * 1000 * (1 + SPREAD * Math.random()));
+}
+
+const { events, seconds } = live();
+const again = () => look();
+const onGap = seconds ? () => {} : again; // a wall without a stream takes its turns
+if (events) follow(() => events, { onOpen: again, onEvent: again, onGap, onSilence: () => {} });
+if (seconds || !events) askAgain();
+document.addEventListener("visibilitychange", again);
