@@ -92,6 +92,20 @@ def test_at_the_end_of_a_match_there_is_no_rematch_but_the_way_back(
     expect(phone.get_by_role("heading", name="Table 1")).to_be_visible()
 
 
+def test_a_phone_of_the_club_has_no_rematch_of_a_match_offline(table: Table, phone: Page) -> None:
+    game = start(table, evening(table, 4, rounds=1)).night.matches[0].games[1]
+    with table.server.store.write(table.id) as db:
+        play_rounds(db, table.id, game, WON)
+    player = OfflinePlayer(phone).load(f"/games/{game}")
+    player.cut()
+    phone.reload()
+    expect(phone.get_by_role("link", name="Back to table 1")).to_be_visible()
+    phone.goto("/phone")
+    expect(phone.get_by_role("heading", name="Saved on this phone")).to_be_visible()
+    expect(phone.locator(f"a[href$='/games/{game}']").first).to_be_visible()
+    expect(phone.get_by_role("button", name="Rematch")).to_have_count(0)
+
+
 def test_a_slip_leads_to_the_game_and_offline_play_arrives(table: Table, phone: Page) -> None:
     club_table = Table(table.server)
     with club_table.server.store.write(club_table.id) as db:
