@@ -236,7 +236,9 @@ def correct(night_id: str, match: int, number: int) -> Answer:
 
     show(club, "")  # 404 where there is no such table
     shown_as = rules_of(club.night.plan).shown_as
-    points = [typed_points(one_line(one), shown_as) for one in form.getlist("points")]
+    sides = sorted(name for name in form if name.startswith("points-"))
+    names = ["points"] if form.get("what") == "penalty" else sides
+    points = [typed_points(one_line(form.get(name, "")), shown_as) for name in names]
     scores = tuple(one for one in points if one is not None)
     if len(scores) != len(points):
         return show(club, _("Points are whole numbers.")), 422

@@ -30,10 +30,7 @@ export async function prepareMoments() {
   if (shown && phraseData.calls.includes(shown.rules.key)) await loadShell("call");
   const href = new URL("../../css/moments.css", import.meta.url);
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-  link.addEventListener("load", () => {
-    readStyles();
-    offerRound();
-  });
+  link.addEventListener("load", readStyles);
   document.head.append(link);
 }
 
@@ -96,6 +93,7 @@ function landTotals(copy) {
   }
 }
 
+// Not on the board as it was opened, whose bar would move.
 function offerRound() {
   document.querySelector(".board-again")?.remove();
   const round = shown && stateOf(shown).phase !== "over" && stateOf(shown).rounds.at(-1);

@@ -1,5 +1,5 @@
 // The whole name and the whole hints of a row that was tapped, for some seconds, where the row shows a part of them.
-// Escape closes that, and a row that is opened.
+// Escape closes that.
 
 const BUBBLE_LASTS = 4000; // ms
 const SHOWN_BY = 10; // ms, until the tap is shown
@@ -9,9 +9,7 @@ let bubbleTimer;
 /** Show bubbles for rows of seats from now on. */
 export function watchRows() {
   document.addEventListener("keydown", ({ key }) => {
-    if (key !== "Escape") return;
-    hideBubble();
-    if (!document.querySelector("dialog[open], #menu[open]")) document.querySelector(".opened [data-name=close]")?.click();
+    if (key === "Escape") hideBubble();
   });
   document.addEventListener("click", ({ target }) => {
     hideBubble();

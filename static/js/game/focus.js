@@ -1,11 +1,8 @@
 // What keeps the place on the page of a game when it is drawn again: the focus, and the row that is asked.
 
-let rowOpened; // the number of the row that is opened, if one is
-
 /**
  * Give the focus back after a page was rendered: to the element that `held` it, or the next one that
  * is tapped. A conflict, named by `clash`, takes it when it appears; once it is resolved the heading does.
- * A row that is opened takes it too, and then the row as it was before.
  */
 export function restoreFocus(root, held, clash) {
   const isChanged = clash !== (root.dataset.clash ?? "");
@@ -14,11 +11,7 @@ export function restoreFocus(root, held, clash) {
   if (isChanged && title) title.tabIndex = -1;
   if (isChanged) scrollTo(0, 0);
   const same = held?.isConnected ? held : document.getElementById(held?.id);
-  const left = rowOpened;
-  rowOpened = root.querySelector(".open-row")?.id.replace(/\D/g, "");
-  const chosen = `[data-name="${held?.dataset.name}"][value="${held?.value}"]`;
-  const row = rowOpened ? [chosen, ".open-row .chip"] : [left ? `#seat-row-${left} .seat-who` : "#panel .seat-who"];
-  const next = () => firstOf(root, ...row, "#won", ":is(#score, #again) button:not([aria-disabled])", "#pad .key");
+  const next = () => firstOf(root, "#panel .seat-who", "#won", ":is(#score, #again) button:not([aria-disabled])", "#pad .key");
   const after = isChanged ? title : (same ?? next());
   if ((isChanged || held) && after !== document.activeElement) focusSoon(after, isChanged);
 }

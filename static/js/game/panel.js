@@ -89,13 +89,13 @@ function openRow(game, state, given, tabs) {
   });
 }
 
-const valueOf = (penalty) => `${penalty.seat}:${penaltyText(penalty)}`;
+const penaltyKey = (penalty) => `${penalty.seat}:${penaltyText(penalty)}`;
 
 // What was given to a seat in this round, and the note where that is written, each with what takes it back.
 function givenRows(game, { open, rules }, seat, written) {
   const row = (value, line) => piece("panel-given", { value, line });
   const penalties = open.penalties.filter((one) => one.seat === seat);
-  const lines = penalties.map((one) => row(valueOf(one), phrase(penaltyReason(one, one.size, rules.shown_as))));
+  const lines = penalties.map((one) => row(penaltyKey(one), phrase(penaltyReason(one, one.size, rules.shown_as))));
   return [...lines, ...(written ? [row("note", written)] : [])];
 }
 
@@ -104,7 +104,7 @@ export function withoutGiven(game, value) {
   const { number: n } = stateOf(game);
   const round = roundOf(game, n);
   if (value === "note") return enter(game, n, { ...round, remark: "" });
-  const at = (round.penalties ?? []).findIndex((one) => valueOf(one) === value);
+  const at = (round.penalties ?? []).findIndex((one) => penaltyKey(one) === value);
   return at < 0 ? game : enter(game, n, { ...round, penalties: round.penalties.toSpliced(at, 1) });
 }
 

@@ -76,7 +76,8 @@ class Director(Table):
     def report(self, number: int, *points: object, what: str = "result") -> TestResponse:
         """Enter the result of a table by hand."""
         path = f"{self.path}/matches/{self.match.number}/tables/{number}"
-        return self.send(self.page(path).form(path), points=list(points), what=what)
+        fields = {f"points-{side}": one for side, one in enumerate(points, 1)}
+        return self.send(self.page(path).form(path), what=what, **fields)
 
     def play(self, number: int, *rounds: Played) -> GameState:
         """Play rounds at a table."""
