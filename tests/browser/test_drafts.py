@@ -50,6 +50,26 @@ def test_what_is_typed_stays_until_it_is_sent(
         until(page, HAS_DRAFT, False)
 
 
+# What the app beside the server's pages loads, which has the script of drafts once more.
+LOAD_VIEWS = """
+() => {
+  const app = new URL(document.querySelector("script[data-app]").dataset.app, location);
+  const loading = import(new URL("../draw/views.js", app));
+  return loading.then(() => new Promise((done) => setTimeout(done)));
+}
+"""
+
+
+def test_what_is_typed_while_the_app_loads_stays(player: Player, page: Page) -> None:
+    player.open("/games/new")
+    name = page.locator("[name=player-1]")
+    name.fill("Z")
+    until(page, HAS_DRAFT, True)
+    name.evaluate("(field) => (field.value = 'Zoe')")  # newer than the draft
+    page.evaluate(LOAD_VIEWS)
+    expect(name).to_have_value("Zoe")
+
+
 def test_the_draft_of_another_table_or_an_old_one_is_not_shown(
     player: Player, table: Table
 ) -> None:

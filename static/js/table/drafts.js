@@ -77,4 +77,7 @@ function forgetOldDrafts(storage) {
   }
 }
 
-setTimeout(keepDrafts); // once the scripts of the forms listen
+// The app, which loads beside the server's pages, has this script too: a second one would restore a draft
+// over what has been typed since. Not before the scripts of the forms listen.
+if (!("drafts" in document.documentElement.dataset)) setTimeout(keepDrafts);
+document.documentElement.dataset.drafts = "";

@@ -28,7 +28,7 @@ RANK = r"(?m:^[AKQJ]$)"  # of a card in the deck that is drawn
 ZONES = sorted(zone_names(), key=len, reverse=True)  # as they are called everywhere
 NAMES = (*CUT_SHORT, *UNTRANSLATED, *SAMPLE_NAMES, *ZONES)
 NO_WORDS = re.compile("|".join([ADDRESS, CARD, KEY, RANK, GAP, *map(re.escape, NAMES)]))
-WORD = re.compile(r"[^\W\d_]+")
+WORD = re.compile(r"[^\W\d_½]+")
 BRACKET = re.compile("([⟦⟧])")
 
 
