@@ -20,7 +20,7 @@ from scorekeeper.store.entry import (
     game_started,
     remember,
 )
-from scorekeeper.store.games import Game, known_players, load_game, recent_games
+from scorekeeper.store.games import Game, games_tonight, known_players, load_game, recent_games
 from scorekeeper.store.journal import Who
 from scorekeeper.store.players import next_faces
 from scorekeeper.store.tables import KEY_LENGTH, list_saved_rules, owner_of, random_word
@@ -102,6 +102,9 @@ def play_again(game_id: str) -> Answer:
     Where they have another game running, it asks first; the answer names that game (`beside`).
     """
     last = find_game_or_404(game_id)
+    # The evening begins the next match, also for a page that was open before.
+    if number := games_tonight(database(), last.table_id).get(last.id):
+        return redirect(url_for("club_keeper.tonight", number=number), 303)
     way = request.form.get("way", "same")
     order = read_order(last, request.form.get("order", "")) if way == "draw" else ()
     if way not in WAYS or order is None:

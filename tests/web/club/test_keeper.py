@@ -189,6 +189,9 @@ def test_a_match_has_no_rematch_until_the_evening_is_over(evening: Evening) -> N
     assert back in leads(director, path)
     assert f"{path}/again" not in leads(director, path) | leads(director, "/")
     assert director.get(back).location == evening.slip(1)
+    token, before = {"csrf_token": director.token()}, director.everything()
+    assert director.post(f"{path}/again", token).location == back
+    assert director.everything() == before
     evening.end()
     assert "match" not in facts(director, f"{path}/phone.json")["game"]
     assert f"{path}/again" in leads(director, path) & leads(director, "/")
