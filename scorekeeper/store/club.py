@@ -143,6 +143,12 @@ def night_ids(db: Database, table_id: str) -> list[str]:
     return [night_id for (night_id,) in db.execute(query, [table_id]).fetchall()]
 
 
+def begun_lately(db: Database, at: datetime) -> list[tuple[str, str]]:
+    """Return table and id of all evenings that began within a day, newest first."""
+    query = "SELECT table_id, id FROM club_nights WHERE started > ? ORDER BY started DESC"
+    return [*map(tuple, db.execute(query, [stamp(at - timedelta(days=1))]).fetchall())]
+
+
 def going_on(db: Database, table_id: str, at: datetime) -> list[ClubNight]:
     """Return the evenings of a table that began within a day and go on; no damaged ones."""
     query = "SELECT id FROM club_nights WHERE table_id = ? AND started > ? ORDER BY started DESC"
@@ -194,6 +200,12 @@ def has_happened(club: ClubNight, events: Iterable[Event], seen: int) -> bool:
     """Return whether all of some events have happened since an evening was at the version seen."""
     since = {line.event for line in club.lines if line.version > seen}
     return since.issuperset(map(_text, events))
+
+
+def ever_happened(db: Database, club: ClubNight, event: Event) -> bool:
+    """Return whether an event has happened in an evening, also where it was undone."""
+    query = f"SELECT 1 FROM club_changes {OF_NIGHT} AND event = ?"
+    return scalar(db, query, [*club.key, _text(event)]) is not None
 
 
 def _check(club: ClubNight, seen: int | None) -> None:

@@ -9,8 +9,9 @@ from scorekeeper.club.match import Match, Reports
 from scorekeeper.rules.entry import call_last_round, end_now, ending_now
 from scorekeeper.store.club import ClubNight, follow, record
 from scorekeeper.store.connection import Database
+from scorekeeper.store.database import Store
 from scorekeeper.store.entry import Entry, GameSetup, create_game, enter
-from scorekeeper.store.games import Game, load_games
+from scorekeeper.store.games import Game, load_game, load_games
 from scorekeeper.store.journal import Who
 
 
@@ -68,6 +69,17 @@ def heard(db: Database, club: ClubNight, match: Match) -> list[Event]:
 def still_playing(tables: Iterable[TableNow]) -> Sequence[Game]:
     """Return the games of tables that have no result yet."""
     return [table.game for table in tables if table.game and table.game.state.phase != "over"]
+
+
+def end_all_in_time(store: Store, club: ClubNight, match: Match, who: Who) -> None:
+    """Call the last round at every table of a match, of which one that has done so stays as it is.
+
+    Table by table, so that nobody who taps there waits long.
+    """
+    for playing in still_playing(tables_now(store.db, club, match)):
+        with store.write(club.table_id) as db:
+            if game := load_game(db, club.table_id, playing.id):
+                end_in_time(db, game, who)
 
 
 def end_in_time(db: Database, game: Game, who: Who) -> Game:

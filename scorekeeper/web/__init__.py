@@ -15,6 +15,8 @@ from scorekeeper.clock import now, stamp
 from scorekeeper.config import chosen_folder, data_folder, load_settings, secret_key
 from scorekeeper.live import Caps, Live
 from scorekeeper.store.background import Background
+from scorekeeper.store.club import begun_lately
+from scorekeeper.store.club_clock import LastRounds
 from scorekeeper.store.connection import StoreError
 from scorekeeper.store.database import Store
 from scorekeeper.store.imports import unfinished
@@ -152,17 +154,19 @@ def _open_store(app: Flask, folder: Path, caps: Caps) -> None:
     app.extensions["store"] = store
     app.extensions["live"] = live
     app.extensions["background"] = behind = Background(store)
-    app.extensions["on_stop"] = [behind.end, live.end, store.backups.end]
-    _tell_unfinished(store)
+    app.extensions["last_rounds"] = clocks = LastRounds(store)
+    app.extensions["on_stop"] = [behind.end, clocks.end, live.end, store.backups.end]
+    with suppress(StoreError):  # the check of the file reports what is wrong with it
+        _go_on(store, clocks)
+    store.release()
     atexit.register(_stop, weakref.ref(app))
 
 
-def _tell_unfinished(store: Store) -> None:
-    """Log which imports were interrupted before this start."""
-    with suppress(StoreError):  # the check of the file reports what is wrong with it
-        for one in unfinished(store.db):
-            log.warning("%s", one)
-    store.release()
+def _go_on(store: Store, clocks: LastRounds) -> None:
+    """Log which imports were interrupted before this start, and wait for clocks that run."""
+    for one in unfinished(store.db):
+        log.warning("%s", one)
+    clocks.watch(begun_lately(store.db, now()))
 
 
 def _stop(reference: "weakref.ref[Flask]") -> None:

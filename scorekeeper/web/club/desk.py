@@ -22,14 +22,13 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.store.club import ClubNight, delete_night, follow, night_ids, redo, undo
 from scorekeeper.store.club_games import (
     TableNow,
-    end_in_time,
+    end_all_in_time,
     heard,
     start_match,
-    still_playing,
     tables_now,
 )
 from scorekeeper.store.connection import Database
-from scorekeeper.store.journal import EditConflict, Who
+from scorekeeper.store.journal import Who
 from scorekeeper.web.club import words
 from scorekeeper.web.club.nights import Decide, Do, act, find_night_or_404, happen
 from scorekeeper.web.http import rate_limits
@@ -133,12 +132,9 @@ def run(night_id: str) -> Answer:
     if name not in ACTS:
         abort(400)
     answer = act(night_id, ACTS[name][0], _desk, ACTS[name][1])
-    if name == "last":
+    if name == "last" and not isinstance(answer, tuple):
         club = find_night_or_404(night_id)
-        for game in still_playing(tables_now(database(), club, _match(club))):
-            # Table by table, so that nobody who taps there waits long; who taps now is asked again.
-            with suppress(EditConflict), store().write(phone.table_id) as db:
-                end_in_time(db, game, Who(phone.id, now()))
+        end_all_in_time(store(), club, _match(club), Who(phone.id, now()))
     return answer
 
 

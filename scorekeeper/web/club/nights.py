@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from flask import abort, redirect, request, url_for
+from flask import abort, current_app, redirect, request, url_for
 
 from scorekeeper.clock import now
 from scorekeeper.club.events import Event
@@ -66,4 +66,5 @@ def act(
         abort(400, str(wrong))
     except NightRefused as refused:
         return show(find_night_or_404(night_id), refusal(refused)), 422
+    current_app.extensions["last_rounds"].watch([club.key])
     return redirect(url_for(then, night_id=night_id), 303)

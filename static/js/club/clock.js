@@ -1,10 +1,8 @@
-// Counts the clock of a match down by the server's time, warns before its end, and lets a desk call the
-// last round when time is up, where that was chosen.
+// Counts the clock of a match down by the server's time, and warns before its end.
 
 import { serverTime } from "../game/countdown.js";
 
 const SECOND = 1000; // ms
-let calls = true; // once in the life of a page: what it calls leads to another
 
 function count() {
   for (const clock of document.querySelectorAll(".club-clock[data-ends]")) show(clock);
@@ -17,10 +15,6 @@ function show(clock) {
   clock.classList.toggle("is-short", left <= 300);
   const bar = clock.parentElement.querySelector("progress");
   if (bar) bar.value = left;
-  const button = document.querySelector('button[name="act"][value="last"]');
-  if (left || !calls || !button || !("calls" in clock.dataset)) return;
-  calls = false;
-  button.click();
 }
 
 count();

@@ -1,13 +1,15 @@
 """The desk: matches start, end and are corrected, by one director or two at once."""
 
+import time
 from datetime import timedelta
 
 import pytest
 
-from scorekeeper.clock import now
+from scorekeeper.clock import now, stamp
+from scorekeeper.club.events import ClockSet
 from scorekeeper.club.match import Result
 from scorekeeper.club.standings import Penalty
-from scorekeeper.store.club import night_ids
+from scorekeeper.store.club import night_ids, record
 from scorekeeper.store.club_links import join_as_keeper
 from scorekeeper.store.entry import Entry
 from scorekeeper.store.games import load_game
@@ -232,6 +234,19 @@ def test_the_last_round_is_called_at_all_tables_at_once(director: Director) -> N
     assert director.desk.all("button[@value='last']") == []
     state = director.play(2, LOST)
     assert state.phase == "over"
+
+
+def test_the_last_round_is_called_by_itself_whatever_page_is_open(director: Director) -> None:
+    director.set_up(book="partnership", length="minutes", minutes="40", calls_last_round="yes")
+    director.act("start")
+    with director.store.write(director.id) as db:
+        record(db, director.club, ClockSet(1, stamp(now())), Who(None, now()))
+    director.report(1, "100", "0")
+    until = time.monotonic() + 20
+    while not director.match.is_last_round and time.monotonic() < until:
+        time.sleep(0.02)
+    assert "Last round" in director.desk.text
+    assert director.desk.all("button[@value='last']") == []
 
 
 def test_an_evening_ends_after_its_last_match(running: Director) -> None:
