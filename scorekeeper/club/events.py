@@ -24,7 +24,8 @@ class Plan:
     player of a table scores for oneself, in formats for singles. `rules` is the key of a rule book
     and `house_rules` what differs from it, each a name and a text. A match goes to the target of
     its rules, or is over after `rounds`, or when the clock of so many `minutes` has called the
-    last round, which it does by itself or leaves to the director.
+    last round, which it does by itself or leaves to the director. `prizes` are those of the first
+    places, as somebody wrote them.
     """
 
     format: Format
@@ -38,6 +39,7 @@ class Plan:
     minutes: int | None = None
     calls_last_round: bool = False
     scoring: Scoring = field(default_factory=Scoring)
+    prizes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

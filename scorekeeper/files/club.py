@@ -135,7 +135,8 @@ def _check(night: Night, event: Event) -> None:
 
 
 def _check_plan(plan: Plan) -> None:
-    _check_text(plan.name)
+    for text in (plan.name, *plan.prizes):
+        _check_text(text)
     optional_of(plan.matches, "matches", 1, MOST_MATCHES)
     optional_of(plan.rounds, "rounds", 1, MAX_ROUNDS)
     optional_of(plan.minutes, "minutes", 1, MOST_MINUTES)

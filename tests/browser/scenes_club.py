@@ -8,6 +8,7 @@ from scorekeeper.clock import now
 from scorekeeper.club.events import ClockSet, Closed, Reported
 from scorekeeper.club.match import Result
 from scorekeeper.club.next_match import pair_next
+from scorekeeper.club.standings import Scoring
 from scorekeeper.store.club import ClubNight, record
 from scorekeeper.store.club_games import start_match
 from scorekeeper.store.journal import Who
@@ -58,6 +59,7 @@ def closed(table: Table, count: int, **plan: Any) -> ClubNight:
 @scene
 def a_new_club_night(_table: Table, page: Page) -> None:
     page.goto("/club/new")
+    page.get_by_text("Match points, ties and prizes").click()
 
 
 @scene
@@ -85,7 +87,9 @@ def the_desk_of_forty_tables(table: Table, page: Page) -> None:
 
 @scene
 def the_desk_after_a_match(table: Table, page: Page) -> None:
-    page.goto(f"/club/{closed(table, 8).id}")
+    plays_off = Scoring(criteria=("wins", "points", "play_off"))
+    page.goto(f"/club/{closed(table, 8, scoring=plays_off).id}")
+    page.get_by_text("Play-off for place 5").click()
 
 
 @scene

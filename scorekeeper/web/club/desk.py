@@ -15,7 +15,7 @@ from scorekeeper.club.events import Event
 from scorekeeper.club.games import rules_of
 from scorekeeper.club.match import Clock, Match, Result
 from scorekeeper.club.next_match import pair_next, planned
-from scorekeeper.club.night import NightRefused, standings_of
+from scorekeeper.club.night import NightRefused
 from scorekeeper.club.standings import Penalty
 from scorekeeper.free_text import one_line
 from scorekeeper.i18n import gettext as _
@@ -31,8 +31,9 @@ from scorekeeper.store.connection import Database
 from scorekeeper.store.journal import Who
 from scorekeeper.web.club import words
 from scorekeeper.web.club.nights import Decide, Do, act, find_night_or_404, happen
+from scorekeeper.web.club.shown import by_points, closed_in, lines_of
 from scorekeeper.web.http import rate_limits
-from scorekeeper.web.http.forms import typed_points, whole_number
+from scorekeeper.web.http.forms import parse_digits, typed_points, whole_number
 from scorekeeper.web.http.requests import Answer, database, require_phone, store
 from scorekeeper.web.text.wording import minus, round_line
 
@@ -40,6 +41,7 @@ pages = Blueprint("club", __name__, url_prefix="/club")
 AT_TABLE = "/<night_id>/matches/<round:match>/tables/<round:number>"
 PENALTIES: Mapping[str, Literal["match", "points"]] = {"match": "match", "points": "points"}
 BEHIND = 2  # rounds behind the median, which make a table slow
+LONGEST_REASON = 100  # characters
 MORE = 300  # seconds that a director adds to the clock at once
 
 
@@ -116,9 +118,8 @@ def _desk(club: ClubNight, refused: str = "") -> str:
         playing=[one for one in rows if not one.table.is_over],
         left=match.clock.left_at(now()) if match and match.clock else None,
         planned=planned(night),
-        standings=standings_of(night)
-        if any(one.state == "closed" for one in night.matches)
-        else [],
+        standings=lines_of(club) if closed_in(night) else [],
+        by_points=by_points,
         words=words,
         round_line=round_line,
         refused=refused,
@@ -178,6 +179,11 @@ def _heard(db: Database, club: ClubNight) -> list[Event]:
     return [happens for match in club.night.begun for happens in heard(db, club, match)]
 
 
+def _play_off(_db: Database, _club: ClubNight) -> list[Event]:
+    order = " ".join(request.form.getlist("order")).split()
+    return [events.PlayedOff(tuple(parse_digits("order", one, 4) for one in order))]
+
+
 def _last_round(_db: Database, club: ClubNight) -> list[Event]:
     return [] if _match(club).is_last_round else [events.LastRoundCalled(_number())]
 
@@ -195,6 +201,7 @@ ACTS: Mapping[str, tuple[Decide, Do]] = {
         lambda *_now: [events.KnockOutFollows(whole_number(request.form, "best"))],
         _and_pair,
     ),
+    "play_off": (_play_off, happen),
     "end": (lambda db, club: [*_heard(db, club), events.Ended()], happen),
     "undo": (lambda *_now: None, lambda db, club, _none, who, seen: undo(db, club, who, seen)),
     "redo": (lambda *_now: None, lambda db, club, _none, who, seen: redo(db, club, who, seen)),
@@ -243,7 +250,8 @@ def correct(night_id: str, match: int, number: int) -> Answer:
         what, game = form.get("what"), heard(db, club, club.night.matches[match - 1])
         if what == "penalty":
             entry, kind = whole_number(form, "entry", 4), PENALTIES.get(form.get("kind", ""))
-            fine = Penalty(entry, match, kind or abort(400), sum(scores))
+            reason = one_line(form.get("reason", ""))[:LONGEST_REASON]
+            fine = Penalty(entry, match, kind or abort(400), sum(scores), reason)
             return [events.Penalised(fine)]
         result = None if what == "game" else Result(scores)
         return [*game, events.Reported(match, number, result, by_hand=True)]

@@ -20,7 +20,7 @@ from scorekeeper.club.games import books_for, rules_of
 from scorekeeper.club.next_match import pair_next
 from scorekeeper.club.night import MOST_NAMES, Night, NightRefused, after, fold
 from scorekeeper.club.standings import Criterion, Scoring
-from scorekeeper.free_text import NameRefused, name_key, normalize_name
+from scorekeeper.free_text import NameRefused, name_key, normalize_name, one_line
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import plain_digits
 from scorekeeper.rules.presets import PRESETS
@@ -31,9 +31,17 @@ from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import list_saved_rules
 from scorekeeper.web.club import words
 from scorekeeper.web.club.nights import act, find_night_or_404
-from scorekeeper.web.http.forms import Form, TextField, text_limits, valid_name, whole_number
+from scorekeeper.web.http.forms import (
+    Form,
+    TextField,
+    text_limits,
+    typed_points,
+    valid_name,
+    whole_number,
+)
 from scorekeeper.web.http.requests import Answer, database, require_phone, store
 from scorekeeper.web.text.rule_books import refusal_shown
+from scorekeeper.web.text.wording import minus
 
 pages = Blueprint("club_setup", __name__, url_prefix="/club")
 Names = tuple[str, ...]
@@ -42,7 +50,13 @@ TIES: dict[str, tuple[Criterion, ...]] = {
     "points": ("wins", "points"),
     "difference": ("wins", "difference", "points"),
     "head_to_head": ("head_to_head", "difference", "points"),
-}  # what decides them, by its value in the form
+    "bags": ("wins", "points", "bags"),
+    "points_alone": ("points",),
+}  # what decides them before a play-off and a lot, by its value in the form
+LAST: tuple[Criterion, ...] = ("play_off", "lot")
+MATCH_POINTS = ("2-1-0", "4-2-0", "6-2-0", "0-0-0")  # in halves: of a win, a draw and a loss
+SCORES = ("win", "draw", "loss")
+LONGEST_PRIZE = 100  # characters
 MOST_TYPED = 20_000  # characters: 160 names at their longest, and blanks
 USUAL, KEPT = "partnership-sandbags", "kept"  # rules by their values: the first, those it has
 
@@ -70,21 +84,35 @@ class PlanForm(Form):
     # Not called `matches`, which is a function of the form in browsers.
     matches = TextField(name="how-many", validators=[Optional(), _number_to(50)])
     calls_last_round = TextField()
+    match_points = TextField(validators=[AnyOf(MATCH_POINTS)])
+    bye = TextField(validators=[AnyOf(SCORES)])
+    bye_score = TextField()
     ties = TextField(validators=[AnyOf(TIES)])
+    lot = TextField()
+    prize_list = TextField()
     book = TextField()  # checked last, with all the others
 
     def __init__(self, formdata: Any, before: Plan | None = None) -> None:
         fit = {book.key: book for alone in (False, True) for book in books_for(alone=alone)}
         own = list_saved_rules(database(), require_phone().table_id)
         self.books: dict[str, RuleSet] = fit | {o.id: o.rules for o in own if o.rules.key in fit}
-        length, book, ties, self.seed = "target", USUAL, "points", secrets.randbits(29)
+        length, book, self.seed = "target", USUAL, secrets.randbits(29)
         if before:
             length = "rounds" if before.rounds else "minutes" if before.minutes else length
-            ties = next((one for one in TIES if TIES[one] == before.scoring.criteria), ties)
             rules = with_house_rules(PRESETS[before.rules], dict(before.house_rules))
             self.books, book, self.seed = {KEPT: rules} | self.books, KEPT, before.seed
         shown = before if formdata is None else None
-        super().__init__(formdata, obj=shown, length=length, book=book, ties=ties)
+        scored = _shown_scoring(before or Plan(format="swiss", seed=0), self.books[book])
+        super().__init__(formdata, obj=shown, length=length, book=book, **scored)
+
+    def validate_bye_score(self, field: Field) -> None:
+        """Refuse what is no number of points."""
+        if self._points(field.data) is None:
+            raise ValidationError(_("Points are whole numbers."))
+
+    def _points(self, typed: str) -> int | None:
+        book = self.books.get(self.book.data)
+        return typed_points(typed, book.shown_as if book else "points")
 
     def validate_book(self, field: Field) -> None:
         """Refuse rules that are not for this format, or cannot be played as chosen."""
@@ -99,6 +127,7 @@ class PlanForm(Form):
     def plan(self) -> Plan:
         """Return the plan that was chosen."""
         book, length = self.books[self.book.data], self.length.data
+        prizes = [one_line(line)[:LONGEST_PRIZE] for line in self.prize_list.data.splitlines()]
         return Plan(
             format=self.format.data,
             seed=self.seed,
@@ -110,8 +139,36 @@ class PlanForm(Form):
             rounds=int(self.rounds.data) if length == "rounds" else None,
             minutes=int(self.minutes.data) if length == "minutes" else None,
             calls_last_round=bool(self.calls_last_round.data),
-            scoring=Scoring(criteria=TIES[self.ties.data]),
+            scoring=self._scoring(are_alone=not book.partnerships),
+            prizes=tuple(filter(None, prizes)),
         )
+
+    def _scoring(self, *, are_alone: bool) -> Scoring:
+        """Return what a match scores; who plays alone has points by place, on another scale."""
+        chosen = MATCH_POINTS[0] if are_alone else self.match_points.data
+        scores = dict(zip(SCORES, map(int, chosen.split("-")), strict=True))
+        typed = self.bye_score.data.strip()
+        return Scoring(
+            **scores,
+            bye=scores[self.bye.data],
+            bye_score=self._points(typed) if typed else None,
+            criteria=(*TIES[self.ties.data], *LAST[: 2 if self.lot.data else 1]),
+        )
+
+
+def _shown_scoring(plan: Plan, rules: RuleSet) -> dict[str, str]:
+    """Return a plan's scoring as its fields show it; what these do not have is as at first."""
+    scoring, score = plan.scoring, plan.scoring.bye_score
+    match_points = f"{scoring.win}-{scoring.draw}-{scoring.loss}"
+    decides = tuple(one for one in scoring.criteria if one not in LAST)
+    return {
+        "match_points": match_points if match_points in MATCH_POINTS else MATCH_POINTS[0],
+        "bye": next((one for one in SCORES if getattr(scoring, one) == scoring.bye), "win"),
+        "bye_score": "" if score is None else minus(score, rules.shown_as),
+        "ties": next((one for one in TIES if TIES[one] == decides), "points"),
+        "lot": "yes" if "lot" in scoring.criteria else "",
+        "prize_list": "\n".join(plan.prizes),
+    }
 
 
 @pages.route("/new", methods=["GET", "POST"])
@@ -123,7 +180,12 @@ def plan(night_id: str | None = None) -> Answer:
 
     def show(club: ClubNight | None, refused: str = "") -> str:
         return render_template(
-            "club/plan.html", form=form, club=club, refused=refused, formats=words.FORMATS
+            "club/plan.html",
+            form=form,
+            club=club,
+            refused=refused,
+            words=words,
+            match_points=MATCH_POINTS,
         )
 
     def decide(_db: Database, club: ClubNight) -> list[Event]:

@@ -1,6 +1,7 @@
 """What others see of a club night: who sits where, what was played, and who is ahead."""
 
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -128,7 +129,8 @@ def _counted(night: Night) -> list[Line]:
 
 def by_points(lines: Sequence[Line]) -> bool:
     """Return whether match points say more than the number of wins."""
-    return any(2 * line.row.record.wins != line.row.record.match_points for line in lines)
+    both = [(2 * line.row.record.wins, line.row.record.match_points) for line in lines]
+    return any(wins != points for wins, points in both) and any(points for _wins, points in both)
 
 
 def closed_in(night: Night) -> int:
@@ -180,12 +182,14 @@ def live(club: ClubNight, match: Match, only: int | None = None) -> tuple[Match,
 def overview(club: ClubNight, back: str, *, is_director: bool = False) -> str:
     """Show the standings with their reasons, results match by match, and the knock-out."""
     night, lines = club.night, lines_of(club) if closed_in(club.night) else []
+    places = Counter(line.row.place for line in lines)
     return page(
         "results",
         club,
         back=back,
         is_director=is_director,
         lines=lines,
+        prizes={at: night.plan.prizes[at - 1 : at - 1 + n] for at, n in places.items()},
         played=[played_in(night, match) for match in night.matches[: closed_in(night)]],
         bracket=bracket_of(night) if night.knock_out and night.knock_out.seeds else [],
     )

@@ -39,6 +39,7 @@ REFUSALS: Mapping[str, Sentence] = {
     "best": N_("Choose 2, 4, 8, 16 or 32 of the {most} who are here."),
     "few": N_("At least {least} have to be here."),
     "knock_out_over": N_("The knock-out has its winner. End the evening."),
+    "entry_twice": N_("Choose each team once."),
     "no_entry": N_("They don’t play in this match."),
 }
 TOLD: Mapping[str, Sentence] = {

@@ -8,6 +8,7 @@ import pytest
 from scorekeeper.clock import now, stamp
 from scorekeeper.club.events import ClockSet
 from scorekeeper.club.match import Result
+from scorekeeper.club.night import standings_of
 from scorekeeper.club.standings import Penalty
 from scorekeeper.store.club import night_ids, record
 from scorekeeper.store.club_links import join_as_keeper
@@ -164,14 +165,66 @@ def test_a_game_corrected_after_its_match_counts_and_is_told(running: Director) 
     assert "Match 1 was corrected: the standings are new" in running.desk.text
 
 
-def test_a_penalty_loses_the_match(running: Director) -> None:
+def penalize(director: Director, entry: int, kind: str, points: str, reason: str) -> None:
+    path = f"{director.path}/matches/1/tables/1"
+    fields = {"what": "penalty", "entry": entry, "kind": kind, "points": points, "reason": reason}
+    assert director.send(director.page(path).form(path), **fields).status_code == 303
+
+
+def test_a_penalty_loses_the_match_or_points_for_a_reason(running: Director) -> None:
     play_all(running)
-    entry = running.match.seating.tables[0][0][0]
-    path = f"{running.path}/matches/1/tables/1"
-    fields = {"what": "penalty", "entry": entry, "kind": "match", "points": "0"}
-    assert running.send(running.page(path).form(path), **fields).status_code == 303
-    assert running.club.night.penalties == (Penalty(entry, 1, "match"),)
-    assert "loses the match" in running.page(path).texts("p[@class='hint']")[-1]
+    (entry,), (other,) = running.match.seating.tables[0]
+    penalize(running, entry, "match", "0", "")
+    penalize(running, other, "points", "50", " came\nlate ")
+    late = Penalty(other, 1, "points", 50, "came late")
+    assert running.club.night.penalties == (Penalty(entry, 1, "match"), late)
+    told = running.page(f"{running.path}/matches/1/tables/1").texts("p[@class='hint']")
+    assert "loses the match" in told[-2]
+    assert "came late" in told[-1]
+    running.act("close")
+    assert "−50 points came late" in running.page(f"{running.path}/results").text
+
+
+@pytest.fixture
+def tied(running: Director) -> Director:
+    """A director whose teams are tied after the first match, winners and losers."""
+    running.report(1, "100", "0")
+    running.report(2, "100", "0")
+    running.act("close")
+    return running
+
+
+def order_of(director: Director) -> list[int]:
+    return [row.record.entry for row in standings_of(director.club.night)]
+
+
+def test_two_who_are_tied_play_one_round_for_their_place(tied: Director) -> None:
+    assert tied.desk.texts("summary") == ["Play-off for place 1", "Play-off for place 3"]
+    one, two, *_others = order_of(tied)
+    button = f"{two} {one}"
+    form = next(form for form in tied.desk.forms() if {"order": button} in form.buttons)
+    assert tied.send(form, order=button).status_code == 303
+    assert order_of(tied)[:2] == [two, one]
+    assert "won the play-off" in tied.desk.text
+    assert tied.desk.texts("summary") == ["Play-off for place 3"]
+    tied.act("undo")
+    assert order_of(tied)[:2] == [one, two]
+
+
+def test_three_who_are_tied_are_put_in_order(running: Director) -> None:
+    for number in (1, 2):
+        running.report(number, "100", "100")
+    running.act("close")
+    [form] = [form for form in running.desk.forms() if form.fields.get("act") == "play_off"]
+    assert "Choose each team once" in page_of(running.send(form, order="1 1 2 3")).alerts
+    assert running.send(form, order="4 2 1 3").status_code == 303
+    assert order_of(running) == [4, 2, 1, 3]
+
+
+def test_a_lot_decides_who_are_still_tied_if_it_was_chosen(tied: Director) -> None:
+    tied.send(tied.page(f"{tied.path}/plan").form("/plan"), lot="yes")
+    assert tied.desk.text.count("drawn by lot") == 2
+    assert tied.desk.texts("summary") == []
 
 
 def test_the_clock_runs_stands_and_is_given_minutes(director: Director) -> None:
@@ -291,7 +344,15 @@ def test_an_evening_is_deleted_and_its_games_stay(running: Director) -> None:
     assert {running.get(f"/games/{game}").status_code for game in games} == {200}
 
 
-@pytest.mark.parametrize("fields", [{"act": "x"}, {"act": "start", "match": "x"}, {"act": "last"}])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"act": "x"},
+        {"act": "start", "match": "x"},
+        {"act": "last"},
+        {"act": "play_off", "order": "x"},
+    ],
+)
 def test_what_no_page_sends_is_refused(director: Director, fields: dict[str, str]) -> None:
     sent = {"csrf_token": director.token(), "version": director.club.version, **fields}
     assert director.post(director.path, sent).status_code == 400

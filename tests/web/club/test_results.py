@@ -12,6 +12,7 @@ from werkzeug.test import TestResponse, encode_multipart
 
 from scorekeeper.club.events import (
     ClockSet,
+    Ended,
     Entered,
     KnockOutFollows,
     Left,
@@ -72,6 +73,15 @@ def test_draws_show_match_points(evening: Evening) -> None:
     page = results(evening.start().close((200, 200), (300, 100)))
     assert "Match points" in page.texts("thead/tr/th")
     assert "½" in rows(page)[1]
+
+
+def test_prizes_stand_beside_their_places_once_all_is_over(app: Flask) -> None:
+    evening = Evening(app, prizes=("a ham", "wine", "cheese")).start()
+    evening.close((300, 100), (200, 100))
+    assert not evening.seen("poster", "/results").all("b[@class='club-prize']")
+    evening.do(Ended())
+    prizes = evening.seen("poster", "/results").texts("b[@class='club-prize']")
+    assert prizes == ["a ham", "wine", "cheese shared", "cheese shared"]
 
 
 def test_penalties_are_told(evening: Evening) -> None:

@@ -1,12 +1,17 @@
 """Setting a club night up: how it is played, and who plays."""
 
+from dataclasses import replace
+
 import pytest
 from flask import Flask
 
 from scorekeeper.club.events import FORMATS, SINGLES, Plan
+from scorekeeper.club.standings import Scoring
 from scorekeeper.web.club.setup import read_entries
 from tests.web.club.evening import TEAMS, Director
 from tests.web.play import Table, page_of
+
+TEAMS_ALONE = "\n".join(TEAMS).replace(" & ", "\n")
 
 
 @pytest.fixture
@@ -65,12 +70,35 @@ def test_a_match_is_a_game_or_so_many_rounds_or_minutes(
 
 
 def test_what_decides_ties_can_be_chosen(new: Director) -> None:
-    new.set_up(ties="head_to_head")
-    assert plan_of(new).scoring.criteria == ("head_to_head", "difference", "points")
+    new.set_up(ties="head_to_head", lot="yes")
+    chosen = ("head_to_head", "difference", "points", "play_off", "lot")
+    assert plan_of(new).scoring.criteria == chosen
     new.send(new.page(f"{new.path}/plan").form("/plan"), name="Friday")
-    assert plan_of(new).scoring.criteria == ("head_to_head", "difference", "points")
-    new.send(new.page(f"{new.path}/plan").form("/plan"), ties="points")
-    assert plan_of(new).scoring.criteria == ("wins", "points")
+    assert plan_of(new).scoring.criteria == chosen
+    new.send(new.page(f"{new.path}/plan").form("/plan"), ties="points", lot="")
+    assert plan_of(new).scoring.criteria == ("wins", "points", "play_off")
+
+
+def test_what_a_match_and_a_bye_score_can_be_chosen(new: Director) -> None:
+    assert new.set_up().status_code == 303
+    usual = Scoring(criteria=("wins", "points", "play_off"))
+    assert plan_of(new).scoring == usual
+    scored = {"match_points": "6-2-0", "bye": "draw", "bye_score": "−40"}
+    chosen = replace(usual, win=6, draw=2, bye=2, bye_score=-40)
+    for fields in (scored, {"name": "Friday"}):  # kept by a form that changes something else
+        new.send(new.page(f"{new.path}/plan").form("/plan"), **fields)
+        assert plan_of(new).scoring == chosen
+    alone = {"format": "progressive", "book": "cutthroat", "bye_score": ""}
+    new.set_up(TEAMS_ALONE, **alone, match_points="6-2-0")
+    assert plan_of(new).scoring == usual  # points by place, three for the first of four
+
+
+def test_prizes_are_written_a_line_for_each_place(new: Director) -> None:
+    new.set_up(prize_list="a ham\r\n\n wine  and cheese \n")
+    assert plan_of(new).prizes == ("a ham", "wine and cheese")
+    assert new.page(f"{new.path}/plan").texts("textarea[@id='prize_list']") == [
+        "a ham wine and cheese"
+    ]
 
 
 def test_own_rules_of_the_table_can_be_chosen(new: Director) -> None:
@@ -94,6 +122,7 @@ def test_own_rules_of_the_table_can_be_chosen(new: Director) -> None:
         ("book", "cutthroat"),
         ("book", "nothing"),
         ("name", "\u202e"),
+        ("bye_score", "12x"),
     ],
 )
 def test_what_is_wrong_stands_beside_its_field_and_nothing_is_lost(
