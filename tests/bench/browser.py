@@ -26,9 +26,11 @@ BIDS, COUNTS = (2, 3, 2, 2), (4, 3, 2)  # of a round; the last count fills itsel
 KINDS = ("bid", "bid", "bid", "last bid", "count", "count", "count", "Score")  # of their taps
 TIMELINE = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
 STYLED = ("UpdateLayoutTree", "RecalculateStyle")  # events, by the version of Chromium
-# A tap is timed from the lift of the finger to the frame after the seats on the page have changed.
+# A tap is timed from the lift of the finger to the frame after the seats on the page have changed,
+# or Score is drawn pressed.
 WATCH = """() => {
-    const seen = () => document.querySelector(".seats")?.textContent.replace(/\\s+/g, " ");
+    const rows = () => document.querySelector(".seats")?.textContent.replace(/\\s+/g, " ");
+    const seen = () => rows() + (document.querySelector("#score .pressed") ? " scored" : "");
     let before, lifted, tell;
     const look = () => {
         if (!tell || lifted === undefined || seen() === before) return;

@@ -32,7 +32,8 @@ ROWS = {
         [at_most(2.0), at_most(3.0), at_most(2.0), at_most(3.0)],
         browser.over_a_button,
         "The same taps on a line of 400 ms, each beside one on a page of one button in the same "
-        "browser; medians of nine bids and counts and of three last bids and rounds scored.",
+        "browser; medians of nine bids and counts and of three last bids and rounds scored. "
+        "Score is shown by being drawn pressed.",
     ),
     "restyled": Row(
         "elements restyled by a tap: bid, last bid, count, Score",

@@ -17,7 +17,7 @@ import {
   enter, entriesOf, hasConflict, needsDecision, newestFirst, pathOf, roundOf, stampEntries, stateOf,
   unsentCount,
 } from "../model/facts.js";
-import { phrase, text } from "../draw/phrases.js";
+import { bidWord, phrase, text } from "../draw/phrases.js";
 import { inRound, parseBid } from "../rules/bidding.js";
 import { countTricks, fillLastCount, placeBid, scoreRound } from "../rules/entry.js";
 import { Refused } from "../rules/sentence.js";
@@ -117,10 +117,11 @@ async function applyNow(step, { on, button }) {
   const ahead = applyTo(now);
   const storing = store();
   if (ahead && !refused) {
-    if (button && stateOf(now).phase !== stateOf(ahead).phase) await showPressed(button);
+    const isEnd = button && stateOf(now).phase !== stateOf(ahead).phase;
+    if (isEnd) await showTap(button, ahead);
     showAhead(ahead);
     await Promise.race([afterFrame(), storing.catch(() => {})]); // a page in the background has no frames
-    online?.send(ahead);
+    if (!isEnd) online?.send(ahead);
   }
   const changed = (await storing) ?? ((await current()) && (await store())); // it may have been moved
   session.ahead = undefined;
@@ -138,13 +139,21 @@ async function applyNow(step, { on, button }) {
   return refused ? null : changed;
 }
 
-// What ends a phase takes longer to draw: until then the button is seen pressed.
-async function showPressed({ classList }) {
+// What ends a phase takes longer to draw: before that the tap itself is seen, as the bid or the pressed button, and sent.
+async function showTap({ classList, name, value }, ahead) {
+  const bid = name === "bid" && session.root.querySelector(".active .seat-bid");
+  if (bid) bid.textContent = bidWord(parseBid(value));
+  classList.add("pressed");
+  await shownFrame();
+  online?.send(ahead);
+  await shownFrame();
+  classList.remove("pressed");
+}
+
+function shownFrame() {
   const frame = new Animation(new KeyframeEffect(null, null, 1));
   frame.play();
-  classList.add("pressed");
-  await Promise.race([frame.finished, afterFrame()]);
-  classList.remove("pressed");
+  return Promise.race([frame.finished, afterFrame()]);
 }
 
 // A tap is shown while it is stored, unless a finger is down or there is more to load, and then sent.
