@@ -13,11 +13,12 @@ from scorekeeper.rules.sentence import minus
 from scorekeeper.store.games import Game
 from scorekeeper.web.text import wording
 from scorekeeper.web.text.sentences import say
-from scorekeeper.web.text.svg_text import apart, cut_names, width
+from scorekeeper.web.text.svg_text import apart, cut, width
 from scorekeeper.web.text.wording import fill, listed, series, signed
 
 WIDTH, HEIGHT = 390, 210  # units of the SVG, which scales with the page
 LEFT, RIGHT, TOP, BOTTOM = 8, 112, 14, 14
+PARTNERS = 124  # in place of RIGHT, where sides have several names
 AXIS = 12  # units below a chart of totals, for the numbers of rounds
 SIZE = 12  # font size of a label
 LINE = 15  # units between two labels
@@ -60,7 +61,7 @@ def race(game: Game, turn: int = 0) -> Markup:
     line; that of who has won is strong. `turn` is the number of the round that is marked, if any.
     """
     totals = totals_by_round(game)
-    frame = frame_of(game, LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM - AXIS)
+    frame = frame_of(game, LEFT, WIDTH - _right(game), TOP, HEIGHT - BOTTOM - AXIS)
     parts = [
         _rule(frame, 0, "zero"),
         *([] if game.rules.target is None else [_rule(frame, game.rules.target, "target")]),
@@ -82,7 +83,8 @@ def bags(game: Game) -> Markup:
     taken = sum(score.overtricks for played in state.rounds for score in played.scores)
     if limit is None or not taken:
         return Markup()
-    frame = Frame(LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM, len(state.rounds), 0, limit)
+    right = WIDTH - _right(game)
+    frame = Frame(LEFT, right, TOP, HEIGHT - BOTTOM, len(state.rounds), 0, limit)
     lines: list[list[Point]] = [
         [(frame.x(0), frame.y(count))] for count in state.rounds[0].before.bags
     ]
@@ -222,23 +224,33 @@ def _mark(face: Face, x: float, y: float) -> Markup:
 def _labels(
     game: Game, frame: Frame, figures: Sequence[int], shown_as: str = "points"
 ) -> list[Markup]:
-    """Return each side's names, cut to fit, and its value at the end of its line."""
-    heights = apart([frame.y(figure) for figure in figures], LINE, TOP, HEIGHT - LINE / 2)
+    """Return each side's names, one a line and cut to fit, and its value after the first one."""
+    lines = _most_names(game)
+    top, bottom = TOP + LINE * (lines - 1) / 2, HEIGHT - LINE * lines / 2
+    heights = apart([frame.y(figure) for figure in figures], LINE * lines, top, bottom)
     found = []
     for side, figure in enumerate(figures):
-        shown = minus(figure, shown_as)
-        room = RIGHT - 8 - width(f" {shown}", SIZE)
-        names = cut_names(game.side_names(side), room, SIZE)
-        found.append(
-            Markup('<text class="seat-{}" x="{}" y="{:.1f}">{} {}</text>').format(
-                game.shown_faces[game.state.sides[side][0]].color,
-                frame.right + 8,
-                heights[side] + 4,
-                names,
-                shown,
+        names = game.side_names(side)
+        color = game.shown_faces[game.state.sides[side][0]].color
+        for at, name in enumerate(names):
+            shown = "" if at else f" {minus(figure, shown_as)}"
+            room = _right(game) - 8 - width(shown, SIZE)
+            y = heights[side] + 4 + LINE * (at - (len(names) - 1) / 2)
+            found.append(
+                Markup('<text class="seat-{}" x="{}" y="{:.1f}">{}{}</text>').format(
+                    color, frame.right + 8, y, cut(name, room, SIZE), shown
+                )
             )
-        )
     return found
+
+
+def _most_names(game: Game) -> int:
+    return max(map(len, game.state.sides))
+
+
+def _right(game: Game) -> int:
+    """Return the units beside the lines: names of partners are seldom short both."""
+    return RIGHT if _most_names(game) == 1 else PARTNERS
 
 
 def _scores(game: Game, figures: Sequence[int], shown_as: str = "points") -> Markup:

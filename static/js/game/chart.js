@@ -10,6 +10,7 @@ import { formatPoints } from "../rules/sentence.js";
 
 const [WIDTH, HEIGHT] = [390, 210]; // units of the view box
 const [LEFT, RIGHT, TOP, BOTTOM] = [8, 112, 14, 14];
+const PARTNERS = 124; // in place of RIGHT, where sides have several names
 const AXIS = 12; // below a chart of totals, for the numbers of rounds
 const MOST_NUMBERS = 16;
 const SIZE = 12; // font size of labels
@@ -77,8 +78,12 @@ function picture(code, name, game, state, frame, parts, figures, shownAs = "poin
 // Rounds a half to the even digit, as the server does; only .25 and .75 are halves of a tenth.
 const fixed = (units) => (units % 1 === 0.25 ? units - 0.05 : units).toFixed(1);
 
-function frameOf(low, high, { rounds }, axis = 0) {
-  const right = WIDTH - RIGHT;
+const mostNames = ({ sides }) => Math.max(...sides.map((seats) => seats.length));
+const besideLines = (state) => (mostNames(state) === 1 ? RIGHT : PARTNERS);
+
+function frameOf(low, high, state, axis = 0) {
+  const { rounds } = state;
+  const right = WIDTH - besideLines(state);
   const bottom = HEIGHT - BOTTOM - axis;
   const [across, down] = [right - LEFT, bottom - TOP];
   return {
@@ -150,14 +155,19 @@ function seatMark({ shape, color }, x, y) {
   return svg("use", { href: `#seat-${shape}`, class: `seat-${color}`, ...place });
 }
 
+// The names of each side, one a line, with its figure.
 function labels(game, state, { right, y }, figures, shownAs) {
-  const heights = apart(figures.map(y), LINE, TOP, HEIGHT - LINE / 2);
-  return state.sides.map((seats, side) => {
-    const shown = formatPoints(figures[side], shownAs);
-    const room = RIGHT - 8 - width(` ${shown}`, SIZE);
-    const place = { class: `seat-${faceOf(game, seats[0]).color}`, x: right + 8, y: fixed(heights[side] + 4) };
-    return svg("text", place, `${cutNames(seats.map((seat) => game.names[seat]), room, SIZE)} ${shown}`);
-  });
+  const lines = mostNames(state);
+  const heights = apart(figures.map(y), LINE * lines, TOP + (LINE * (lines - 1)) / 2, HEIGHT - (LINE * lines) / 2);
+  return state.sides.flatMap((seats, side) =>
+    seats.map((seat, at) => {
+      const shown = at ? "" : ` ${formatPoints(figures[side], shownAs)}`;
+      const room = besideLines(state) - 8 - width(shown, SIZE);
+      const height = heights[side] + 4 + LINE * (at - (seats.length - 1) / 2);
+      const place = { class: `seat-${faceOf(game, seats[0]).color}`, x: right + 8, y: fixed(height) };
+      return svg("text", place, `\u2068${truncated(game.names[seat], room, SIZE)}\u2069${shown}`);
+    }),
+  );
 }
 
 const [LETTER, CAPITAL, NARROW, WIDE] = [0.6, 0.72, 0.38, 1.09]; // of the font size
@@ -165,7 +175,6 @@ const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
 // East Asian Wide and Fullwidth characters; regular expressions have no property for them.
 const IS_WIDE =
   /[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u3247\u3250-\u4dbf\u4e00-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3ffff}]|(?![\u{1f1e6}-\u{1f1ff}])\p{Emoji_Presentation}|[WMmw@%—…]/u;
-const BETWEEN = " · "; // names of partners
 const IS_NARROW = /[iljI.,:;'|! ]/;
 
 /** Return the estimated width of a text at a font size. */
@@ -178,21 +187,7 @@ function letter(character) {
   return /\p{Uppercase}/u.test(character) ? CAPITAL : LETTER;
 }
 
-/**
- * Return the names of partners truncated to `room`, the longer one first, and isolated for mixed
- * writing directions.
- */
-function cutNames(names, room, size) {
-  let free = room - width(BETWEEN, size) * (names.length - 1);
-  const shown = [...names];
-  const shortestFirst = [...names.keys()].sort((one, other) => width(names[one], size) - width(names[other], size));
-  shortestFirst.forEach((n, done) => {
-    shown[n] = truncated(names[n], free / (names.length - done), size);
-    free -= width(shown[n], size);
-  });
-  return `\u2068${shown.join(BETWEEN)}\u2069`;
-}
-
+// Returns a name that fits a width.
 function truncated(text, room, size) {
   if (width(text, size) <= room) return text;
   const letters = [...text];

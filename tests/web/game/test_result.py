@@ -3,6 +3,7 @@
 import unicodedata
 import xml.etree.ElementTree as Xml
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 from flask import Flask
@@ -14,6 +15,7 @@ from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.card import card
+from scorekeeper.web.game.charts import LINE, race
 from scorekeeper.web.game.result import picture, plain, summary, turn_lines
 from scorekeeper.web.text.svg_text import wrapped
 from tests.web.http.test_hostile_names import FOURS
@@ -308,6 +310,18 @@ def test_the_bags_of_a_game_are_drawn_over_their_table(house: Table) -> None:
         "Bags after round 1: North 0, East 0, South 2, West 1"
     ]
     assert len(list(fold.iter("polyline"))) == 4
+
+
+def test_a_chart_names_partners_whole_one_below_the_other() -> None:
+    names = ("Maya", "Konstantin", "Nora", "Bartholomew")
+    game = game_of(Round((4, 3, 4, 2), (4, 3, 4, 2)), rules=PARTNERSHIP, names=names)
+    found = Xml.fromstring(race(game)).iter("text")
+    shown = [(one.text, float(one.get("y", ""))) for one in found if one.get("class") != "axis"]
+    isolated = [f"\u2068{name}\u2069" for name in ("Maya", "Nora", "Konstantin", "Bartholomew")]
+    first, second = f"{isolated[0]} 80", f"{isolated[2]} 50"
+    assert [text for text, _y in shown] == [first, isolated[1], second, isolated[3]]
+    heights = sorted(y for _text, y in shown)
+    assert all(low - high >= LINE for high, low in pairwise(heights))
 
 
 def test_a_penalty_is_marked_by_the_shape_of_the_seat(house: Table) -> None:
