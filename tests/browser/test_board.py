@@ -147,7 +147,7 @@ def test_bids_come_by_themselves(table: Table, page: Page) -> None:
 
 
 @pytest.mark.browser_context_args(reduced_motion="no-preference")
-def test_a_scored_round_is_shown_on_the_board_and_again_by_a_button(
+def test_the_last_bid_and_the_scored_round_are_shown_on_the_board_and_this_again_by_a_button(
     table: Table, page: Page
 ) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
@@ -157,6 +157,13 @@ def test_a_scored_round_is_shown_on_the_board_and_again_by_a_button(
     expect(page.locator("html[data-stage]")).to_have_count(1)
     stored_game.bid(*bids)
     expect(page.get_by_role("button", name="Round 1 again")).to_be_visible()
+    expect(page.locator(".moment-line")).to_have_text("8 of 10 · 2 tricks are loose")
+    expect(page.locator(".felt-card:not(.loose)")).to_have_count(8)
+    cloth = page.locator(".moment-felt").bounding_box()
+    rows = page.locator(".board-bids").bounding_box()
+    assert cloth
+    assert rows
+    assert cloth["y"] >= rows["y"] + rows["height"]  # no bid is covered
     stored_game.score(2, (2, 2, 3, 0, 3), bids)
     tickets = page.locator(".ticket")
     expect(tickets).to_have_count(5)

@@ -1,11 +1,12 @@
-// The moments of a game on the board of a large screen: a scored round turns into tickets beside the standings, and the
-// winner fills the screen. A button shows the newest round again. Loaded once the board can be read.
+// The moments of a game on the board of a large screen: the last bid lays all bids as cards on felt below the rows, a
+// scored round turns into tickets beside the standings, and the winner fills the screen. A button shows the newest round
+// again. Loaded once the board can be read.
 
-import { vanish } from "./felt.js";
+import { bidsFelt, feltLasts, hasAllBids, vanish } from "./felt.js";
 import { rectOf } from "./leaving.js";
 import { loadShell } from "./loading.js";
 import { beforeScore } from "./replay.js";
-import { copyHeld, isStageReady, isStill, pageTimes, readStyles, tagged } from "./stage.js";
+import { copyHeld, isStageReady, isStill, openStage, pageTimes, readStyles, tagged } from "./stage.js";
 import { showScoredRound, TURNED, TURN } from "./tickets.js";
 import { showWinner } from "./winner.js";
 import { phraseData, setAttributes, text } from "../draw/phrases.js";
@@ -47,10 +48,20 @@ export function showMoment(held) {
   offerRound();
   if (!shown || !before || !isStageReady() || !settings.isEnabled("moments")) return false;
   const [was, now] = [stateOf(before), stateOf(shown)];
-  if (shown.id !== before.id || now.rounds.length !== was.rounds.length + 1) return false;
+  if (shown.id !== before.id) return false;
+  if (hasAllBids(was, now)) return showLastBid(now, held);
+  if (now.rounds.length !== was.rounds.length + 1) return false;
   if (now.phase === "over") showWinner(shown, now, copyHeld(held));
   else showRound(held);
-  hear(now);
+  hear(soundOf(now));
+  return true;
+}
+
+// The rows have all bids already, and keep them until tricks are counted.
+function showLastBid(state, { places: { dock } }) {
+  if (!dock) return false;
+  openStage("bids", [bidsFelt(shown, state, dock, text("tap_to_go_on"))], { ms: feltLasts() });
+  hear("bid");
   return true;
 }
 
@@ -102,13 +113,16 @@ function offerRound() {
   button.addEventListener("click", (tap) => {
     tap.stopPropagation(); // it ends no moment
     showRound(holdBoard(), { ms: AGAIN_LASTS / HALF_SPEED, how: { pace: isStill() ? 1 : HALF_SPEED }, end: () => {} });
-    hear(stateOf(shown));
+    hear(soundOf(stateOf(shown)));
   });
   board()?.querySelector(".board-bar > a")?.before(button);
 }
 
-function hear({ phase, rounds }) {
+function soundOf({ phase, rounds }) {
   const isSet = rounds.at(-1).scores.some(({ made }) => made === false);
-  const what = phase === "over" ? "winner" : isSet ? "set" : "made";
+  return phase === "over" ? "winner" : isSet ? "set" : "made";
+}
+
+function hear(what) {
   if (settings.isEnabled("sound")) import("./sounds.js").then(({ play }) => play(what), () => {});
 }

@@ -43,27 +43,38 @@ export function keep({ copy }, selector) {
 /** Let an element of a copy vanish after some ms. */
 export const vanish = (one, delay) => one?.animate({ opacity: [1, 0] }, { duration: 1, delay, fill: "both" });
 
+/** Return whether the last bid of a round has come between two states of a game. */
+export const hasAllBids = (before, now) =>
+  before.phase === "bidding" && now.phase === "playing" && before.number === now.number && !now.bids_itself;
+
 /** Show that all bids are made in a game that is counted from now on; `held` is the page before the last one. */
 export function showBids(game, state, held) {
   if (!held.places.dock) return;
   const { tricks } = roundRules(state);
-  const { bids } = state.open;
-  const claimed = state.order.flatMap((seat) => Array(contract([bids[seat]])).fill(seat));
-  const loose = Array(Math.max(tricks - claimed.length, 0)).fill(null);
-  const cards = trickCards(game, [...claimed, ...loose], tricks);
-  const said = [bidsLine(claimed.length, tricks), contracts(game, state), text("tap_to_count")];
-  for (const row of held.copy.querySelectorAll(".seat")) showBid(row, bids);
+  const bids = contract(state.open.bids);
+  for (const row of held.copy.querySelectorAll(".seat")) showBid(row, state.open.bids);
   // Nothing that lies there may be tapped.
   const rows = tagged("div", "moment-rows");
   const { main: { left, width }, seats: [{ top }], dock } = held.places;
   putAt(rows, { left, top, width, height: Math.max(0, dock.top - top) });
-  const ms = isStill() ? FELT_STANDS : FELT_LASTS;
-  openStage("bids", [held.still, rows, felt(held.places.dock, cards, said)], { ms });
+  openStage("bids", [held.still, rows, bidsFelt(game, state, dock, text("tap_to_count"))], { ms: feltLasts() });
   keep(held, ".bar-title, .seats");
-  const n = Math.abs(tricks - claimed.length);
-  const more = n ? text(tricks < claimed.length ? "too_many" : "loose", { n }) : "";
-  const sum = text("of_bid", { n: claimed.length, tricks });
+  const n = Math.abs(tricks - bids);
+  const more = n ? text(tricks < bids ? "too_many" : "loose", { n }) : "";
+  const sum = text("of_bid", { n: bids, tricks });
   showTitle(held, state.number, `· ${[sum, more].filter(Boolean).join(" · ")}`);
+}
+
+/** Return for how many ms the felt of the last bid lies there. */
+export const feltLasts = () => (isStill() ? FELT_STANDS : FELT_LASTS);
+
+/** Return the felt at a place with all bids of a round as cards, over what they add up to; `hint` says what a tap does. */
+export function bidsFelt(game, state, place, hint) {
+  const { tricks } = roundRules(state);
+  const claimed = state.order.flatMap((seat) => Array(contract([state.open.bids[seat]])).fill(seat));
+  const loose = Array(Math.max(tricks - claimed.length, 0)).fill(null);
+  const cards = trickCards(game, [...claimed, ...loose], tricks);
+  return felt(place, cards, [bidsLine(claimed.length, tricks), contracts(game, state), hint]);
 }
 
 /** Let the header tell of a moment in a round. */

@@ -1,6 +1,6 @@
 // Which moment of a game has come, as the game tells that was drawn before. Loaded once the page can be used.
 
-import { showBids } from "./felt.js";
+import { hasAllBids, showBids } from "./felt.js";
 import { forgetReplay, offerReplay, showRoundAgain } from "./replay.js";
 import { clearStage, copyHeld, holdPage, isStageReady, readStyles } from "./stage.js";
 import { clearPoints, showPoints, showScoredRound } from "./tickets.js";
@@ -70,9 +70,6 @@ function happening(before, now) {
 }
 
 const scoreOf = ({ rounds }) => (rounds.at(-1).scores.some(({ made }) => made === false) ? "set" : "made");
-
-const hasAllBids = (before, now) =>
-  before.phase === "bidding" && now.phase === "playing" && before.number === now.number && !now.bids_itself;
 
 const isScored = (before, now) =>
   before.phase === "playing" && now.rounds.length === before.rounds.length + 1;
