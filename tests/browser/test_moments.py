@@ -84,10 +84,21 @@ def test_a_tap_on_the_felt_ends_it_and_is_no_other_tap(table: Table, player: Pla
     expect(page.locator(".moment-felt")).to_have_count(0)
 
 
+# Texts of tickets of which a part is not seen.
+CUT = """
+() => [...document.querySelectorAll(".ticket-said, .ticket-how, .ticket .cards")]
+  .filter((one) => {
+    const [line, box] = [one.parentElement, one].map((each) => each.getBoundingClientRect());
+    const isSeen = box.top < line.bottom;
+    return isSeen && (one.scrollWidth > one.clientWidth + 1 || box.right > line.right + 1);
+  })
+  .map((one) => one.textContent)
+"""
+
 TICKETS = [
     "Northbid 3, took 3 · exact+303 × 10",
     "Eastbid 2, took 4 +222 × 10 + 2 bags",
-    "Southbid Nil, took 0Nil!+50Nil made",
+    "Southbid Nil, took 0 Nil!+50Nil made",
     "Westbid 4, took 3 · set−40−4 × 10",
 ]
 
@@ -173,6 +184,7 @@ def test_the_round_just_scored_is_shown_again(table: Table, player: Player, _mot
     again.tap()
     expect(page.get_by_role("group", name="Round 1, once more")).to_be_visible()
     assert texts(page, ".ticket") == TICKETS
+    assert page.evaluate(CUT) == []
     page.clock.run_for(LONGER)  # it waits in its last frame
     player.button("Sound: off").tap()
     expect(player.button("Sound: on")).to_be_visible()
@@ -370,9 +382,11 @@ def test_less_motion_shows_what_bids_add_up_to_without_motion(table: Table, play
 @STANDING
 def test_less_motion_shows_tickets_without_flight(table: Table, player: Player) -> None:
     stored_game = table.begin(target="300").bid(3, 2, Nil.NIL, 4).take(3, 4, 0)
+    player.page.set_viewport_size({"width": 370, "height": 844})
     page = open_game(player, stored_game.path)
     player.score()
     assert texts(page, ".ticket") == TICKETS
+    assert page.evaluate(CUT) == []
     expect(page.locator(".rising")).to_have_count(0)
     assert page.evaluate(MOVES) == 0
     page.clock.run_for(3100)

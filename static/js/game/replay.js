@@ -1,5 +1,6 @@
 // The round that was just scored once more, by a button in the header that stays until the next bid, or in the menu.
 
+import { rectOf } from "./leaving.js";
 import { clearStage, copyHeld, holdPage, isStill, putAt, tagged } from "./stage.js";
 import { showScoredRound } from "./tickets.js";
 import { entrySection } from "./keypad.js";
@@ -44,7 +45,7 @@ export function showRoundAgain(game, what, sounds) {
   const before = beforeScore(game, number);
   const held = copyHeld(holdPage(main));
   if (!held.places.dock) return;
-  showCounted(held.copy, before);
+  showCounted(held, before);
   isHeard = sounds;
   const controls = controlsOf(held, number, state.number, what);
   const again = { felt: controls, ms: FOREVER, how: { pace: isStill() ? 1 : HALF_SPEED, waits: true }, end };
@@ -66,14 +67,19 @@ export function beforeScore(game, number) {
   return { ...game, names: namesIn(game, number), rounds };
 }
 
-// The strip and the rows of a copy of the page as they stood then.
-function showCounted(copy, game) {
+// The strip and the rows of a copy of the page as they stood then, above the dock of now, and where these rows lie.
+function showCounted({ copy, still, places }, game) {
   const state = stateOf(game);
   const parts = element("div");
   const values = { game_id: game.id, number: state.number, active: null, chosen: null, own: null, deck: [], views };
   drawIn(parts, [scoreStrip(game, state, views), entrySection(game, state, values)]);
+  parts.querySelector(".dock").replaceWith(copy.querySelector(".entry > .dock"));
   for (const part of [".strip", ".entry"]) copy.querySelector(part)?.replaceWith(parts.querySelector(part));
   copy.className = `held game playing asks ${sizeClass(askedSeats(state))}`;
+  const stage = tagged("div", "stage", still);
+  document.body.append(stage);
+  places.seats = [...copy.querySelectorAll(".seats > .seat")].map(rectOf);
+  stage.remove();
 }
 
 const moving = (one) => one.getAnimations({ subtree: true });

@@ -44,6 +44,7 @@ export function showScoredRound(game, before, state, held, again) {
   };
   const ms = again ? again.ms : isStill() ? TICKETS_STAND : TICKETS_LAST + more;
   openStage("scored", layers, { ms, end, ...again?.how });
+  columns.forEach(({ column, delay }, at) => column.querySelector(".side-line") && vanish(pills[at], (delay + FLIGHT) * pageTimes()));
   keep(held, isStill() ? ".bar-title" : ".bar-title, .seats, .strip");
   showTitle(held, round.number, text(again ? "once_more" : "is_now_scored"));
   if (!isStill()) turnRows(held.copy, columns);
@@ -134,8 +135,8 @@ function ticket(game, result, at) {
   const { seat, name, bid, bids, took, mark, points, why } = result;
   const figure = tagged("b", "ticket-bid", bid);
   const said = sentence(bid ? "bid_took" : "took", { bid: figure, n: took });
-  const how = ["exact", "was_set"].includes(mark) ? tagged("span", "ticket-how", ` · ${text(mark)}`) : "";
-  const line = element("small", element("span", said, how)); // one text, with its own spaces
+  const how = ["exact", "was_set"].includes(mark) ? tagged("span", "ticket-how", `· ${text(mark)}`) : "";
+  const line = element("small", tagged("span", "ticket-said", said), " ", how); // spaces between parts are not shown
   const kinds = mark === "nil_broken" || !mark ? cardKinds(bids.length === 1 ? bids[0] : null, took) : [];
   const back = tagged("div", `ticket tint-${faceOf(game, seat).color} ${mark}`, ...shapesOf(game, [seat]));
   if (bids.length === 1 && kinds.length && kinds.length < 9) line.append(" ", tagged("span", "cards", ...kinds.map(card)));

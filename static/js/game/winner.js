@@ -4,6 +4,7 @@
 
 import { winningSeats } from "./announcement.js";
 import { vanish } from "./felt.js";
+import { rectOf } from "./leaving.js";
 import { shapesOf } from "./scoreboard.js";
 import { isStill, openStage, pageTimes, putAt, tagged } from "./stage.js";
 import { faceOf } from "../model/facts.js";
@@ -12,6 +13,7 @@ import { minus, text } from "../draw/phrases.js";
 const [WINNER_LASTS, WINNER_STANDS] = [3000, 1200]; // ms, moving and still
 const OPENS = 420; // ms
 const SHRINKS = 360; // ms
+const FADES = 120; // ms
 const GLIDES = "cubic-bezier(.2, .8, .2, 1)";
 const FEW_CORES = 4; // of a slow phone
 const [FEW_PIECES, MANY_PIECES] = [40, 90];
@@ -38,49 +40,80 @@ export function showWinner(game, { outcome, sides, standing, rounds, rules }, he
   const win = tagged("div", `moment-win over tint-${faceOf(game, seats[0]).color}`, cover);
   const figures = { "--from": rounds.at(-1).before.totals[outcome.winner], "--to": total };
   for (const [property, value] of Object.entries(figures)) win.style.setProperty(property, value);
-  putCircle(circle, held.places, outcome.winner);
+  const from = putCircle(circle, held.places, outcome.winner);
   const ms = isStill() ? WINNER_STANDS : WINNER_LASTS;
   openStage("winner", isStill() ? [win] : [held.still, win], { ms, leave: isStill() ? undefined : () => shrink(win) });
   if (isStill()) return;
+  flyFrom(from, said.firstElementChild);
   held.copy.classList.add("held-whole");
   vanish(held.still, OPENS * pageTimes());
   throwConfetti(sheet);
 }
 
-// A circle around the middle of the column that covers the screen.
+// A circle around the middle of the column that covers the screen; returns that middle.
 function putCircle(circle, { columns, main }, side) {
   const place = columns[side]?.width ? columns[side] : main;
   const [x, y] = [place.left + place.width / 2, place.top + Math.min(place.height, 90) / 2];
   const far = 1.1 * Math.hypot(Math.max(x, innerWidth - x), Math.max(y, innerHeight - y));
   putAt(circle, { left: x - far, top: y - far, width: 2 * far, height: 2 * far });
+  return [x, y];
 }
 
-// The cover rises to the band of the page below, while shape, name and score go to their places in it.
+// Its shapes fly from there to their place.
+function flyFrom([x, y], ring) {
+  ring.style.setProperty("--x", `${x - ring.offsetLeft - ring.offsetWidth / 2}px`);
+  ring.style.setProperty("--y", `${y - ring.offsetTop - ring.offsetHeight / 2}px`);
+}
+
+// The cover rises to the band of the page below, while shapes, name and score go to their places in it; then it fades.
 function shrink(win) {
   const band = document.querySelector(".winner-band")?.getBoundingClientRect();
   if (!band?.height) return win.animate({ opacity: [1, 0] }, { duration: SHRINKS, fill: "forwards" }).finished; // the board
   const timing = { duration: SHRINKS, easing: GLIDES, fill: "forwards" };
   const up = band.bottom - innerHeight;
-  const [cover, circle] = [".win-cover", ".win-circle"].map((one) => win.querySelector(one));
+  const [cover, circle, ring] = [".win-cover", ".win-circle", ".win-ring"].map((one) => win.querySelector(one));
   circle.hidden = true;
-  const pairs = [
-    [".win-ring", ".winner-shapes"],
-    [".win-name", "#winner"],
-    [".win-score", ".winner-total"],
-  ].map((pair) => [win.querySelector(pair[0]), document.querySelector(pair[1])]);
-  const moves = pairs.map(([one, target]) => wayTo(one.getBoundingClientRect(), target?.getBoundingClientRect(), up));
+  const moves = [
+    [ring, shapesBox(ring), shapesBox(document.querySelector(".winner-shapes"))],
+    ...[[".win-name", "#winner"], [".win-score", ".winner-total"]].map((pair) => wordsOf(win, pair)),
+  ].map(([one, from, to]) => [one, wayTo(one, from, to, up)]); // looked up before anything moves
   for (const one of win.querySelectorAll(".win-lead, .win-hint, .win-confetti"))
     one.animate({ opacity: 0 }, { ...timing, duration: SHRINKS / 3 });
-  pairs.forEach(([one], at) => one.animate({ transform: ["none", moves[at]] }, timing));
-  return cover.animate({ transform: ["none", `translateY(${up}px)`] }, timing).finished;
+  ring.animate({ opacity: 0 }, { ...timing, pseudoElement: "::before" });
+  for (const [one, transform] of moves) one.animate({ transform: ["none", transform] }, timing);
+  cover.animate({ transform: ["none", `translateY(${up}px)`] }, timing);
+  return win.animate({ opacity: [1, 0] }, { duration: FADES, delay: SHRINKS - FADES / 2, fill: "forwards" }).finished;
 }
 
-// Within what moves by `up` itself.
-function wayTo(from, to, up) {
-  if (!to) return "none";
-  const scale = to.height / from.height;
-  const [x, y] = [to.left + to.width / 2 - from.left - from.width / 2, to.top + to.height / 2 - from.top - from.height / 2];
-  return `translate(${x}px, ${y - up}px) scale(${scale})`;
+// What shapes of an element cover together.
+function shapesBox(one) {
+  const boxes = [...one.querySelectorAll(".shape")].map(rectOf);
+  const [left, top] = ["left", "top"].map((side) => Math.min(...boxes.map((box) => box[side])));
+  const [right, bottom] = ["right", "bottom"].map((side) => Math.max(...boxes.map((box) => box[side])));
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+// An element with words, what they cover, and what they do in their place, where their lines may break elsewhere.
+function wordsOf(win, pair) {
+  const [one, target] = [win.querySelector(pair[0]), document.querySelector(pair[1])];
+  const [from, to] = [one, target].map((each) => {
+    const range = new Range();
+    range.selectNodeContents(each);
+    return range.getBoundingClientRect();
+  });
+  return [one, from, to];
+}
+
+// Within what moves by `up` itself: to the middle of its place, as large as there.
+function wayTo(one, from, to, up) {
+  const box = one.getBoundingClientRect();
+  const scale = Math.min(to.width / from.width, to.height / from.height);
+  const middle = (each, side, size) => each[side] + each[size] / 2;
+  const [left, top] = [["left", "width"], ["top", "height"]].map(([side, size]) => {
+    const off = middle(from, side, size) - middle(box, side, size); // which is scaled around the middle of the box
+    return middle(to, side, size) - middle(box, side, size) - off * scale;
+  });
+  return `translate(${left}px, ${top - up}px) scale(${scale})`;
 }
 
 // The shapes of five seats, 2 units wide.
