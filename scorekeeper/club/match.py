@@ -123,6 +123,11 @@ class Match:
         """The numbers of its tables."""
         return range(1, len(self.seating.tables) + 1)
 
+    @property
+    def waiting(self) -> list[int]:
+        """The numbers of its tables that have neither a game nor a result."""
+        return [one for one in self.numbers if one not in self.games and not self.at(one).counted]
+
     def at(self, number: int) -> Reports:
         """Return what is known of the result at a table number."""
         return self.reports.get(number, Reports())

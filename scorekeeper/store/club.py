@@ -57,7 +57,7 @@ class ClubNight(NamedTuple):
     @property
     def undoes(self) -> list[int]:
         """The act that undo takes back, if there is one: the newest, but for the set-up."""
-        return [line.act for line in self.lines if line.event and line.act > 1][-1:]
+        return sorted({line.act for line in self.lines if line.event and line.act > 1})[-1:]
 
     @property
     def redoes(self) -> list[int]:
@@ -114,6 +114,13 @@ def load_night(db: Database, table_id: str, night_id: str) -> ClubNight | None:
         lines = [Line(*row) for row in db.execute(LINES, key).fetchall()]
         found = _folded[(*key, *newest)] = _of_lines(key, lines)
     return found
+
+
+def as_it_is_now(db: Database, club: ClubNight) -> ClubNight | None:
+    """Return an evening as it is stored, which is not read again where nothing has happened."""
+    query = "SELECT version FROM club_nights WHERE table_id = ? AND id = ?"
+    is_newest = scalar(db, query, club.key) == club.version
+    return club if is_newest else load_night(db, *club.key)
 
 
 def _of_lines(key: tuple[str, str], lines: Sequence[Line]) -> ClubNight:
@@ -178,9 +185,15 @@ def record(
     return _append(db, club, events, club.version + 1, who)
 
 
-def follow(db: Database, club: ClubNight, events: Iterable[Event], who: Who) -> ClubNight:
-    """Store what follows from the newest act as a part of it, and return the evening after it."""
-    return _append(db, club, events, club.lines[-1].act, who)
+def follow(
+    db: Database, club: ClubNight, events: Iterable[Event], who: Who, of: Event | None = None
+) -> ClubNight:
+    """Store what follows from an act as a part of it, and return the evening after it.
+
+    It is the newest act, or that of an event in force.
+    """
+    lines = [line for line in club.lines if of is None or line.event == _text(of)]
+    return _append(db, club, events, lines[-1].act, who)
 
 
 def _append(

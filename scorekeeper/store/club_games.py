@@ -1,13 +1,13 @@
 """The games of a club night: begun for each table of a match, read for the desk, ended on time."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from scorekeeper.club.events import Event, GameBegun, Reported, Started
 from scorekeeper.club.games import dealer_at, names_at, result_of, rules_of
 from scorekeeper.club.match import Match, Reports
 from scorekeeper.rules.entry import call_last_round, end_now, ending_now
-from scorekeeper.store.club import ClubNight, follow, record
+from scorekeeper.store.club import ClubNight, as_it_is_now, follow
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
 from scorekeeper.store.entry import Entry, GameSetup, create_game, enter
@@ -42,19 +42,27 @@ def tables_now(db: Database, club: ClubNight, match: Match) -> list[TableNow]:
     return tables
 
 
-def start_match(db: Database, club: ClubNight, number: int, who: Who, seen: int) -> ClubNight:
-    """Start a match: its pairing is final, and every table has its game; all of it is one act.
+def begin_games(db: Database, club: ClubNight, number: int, who: Who) -> Iterator[None]:
+    """Begin the games of a match that has started, and yield after each; those there are stay.
 
-    Raises `NightRefused` and `NightConflict` as `record` does, and `RulesRefused`.
+    They belong to the act that started it. Others may write between two games: nobody waits until
+    all have begun, and what was interrupted goes on when this is called again.
     """
-    club = record(db, club, Started(number), who, seen)
-    match, rules = club.night.matches[number - 1], rules_of(club.night.plan)
-    begun = []
-    for table in match.numbers:
-        names = names_at(club.night, match, table)
-        setup = GameSetup(rules, names, dealer_at(club.night, match, table))
-        begun.append(GameBegun(number, table, create_game(db, club.table_id, setup, who)))
-    return follow(db, club, begun, who)
+    now = as_it_is_now(db, club)
+    while now is not None:
+        match = next((one for one in now.night.begun if one.number == number), None)
+        if match is None or match.state != "running" or not match.waiting:
+            return
+        table = match.waiting[0]
+        setup = GameSetup(
+            rules_of(now.night.plan),
+            names_at(now.night, match, table),
+            dealer_at(now.night, match, table),
+        )
+        game = create_game(db, now.table_id, setup, who)
+        now = follow(db, now, [GameBegun(number, table, game)], who, Started(number))
+        yield
+        now = as_it_is_now(db, now)
 
 
 def heard(db: Database, club: ClubNight, match: Match) -> list[Event]:

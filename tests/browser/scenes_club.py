@@ -10,10 +10,10 @@ from scorekeeper.club.match import Result
 from scorekeeper.club.next_match import pair_next
 from scorekeeper.club.standings import Scoring
 from scorekeeper.store.club import ClubNight, record
-from scorekeeper.store.club_games import start_match
 from scorekeeper.store.journal import Who
 from tests.browser.app_server import Table
 from tests.browser.scenes import SCENES, scene
+from tests.store.play import start_match
 from tests.web.club.evening import LOST, WON, begin_night, play_rounds
 
 __all__ = ["SCENES"]
@@ -39,7 +39,7 @@ def running(table: Table, count: int, **plan: Any) -> ClubNight:
     """Return an evening that runs: one table has finished, one is slow, one has two results."""
     club, who = evening(table, count, **plan), Who(table.phone.id, now())
     with table.server.store.write(table.id) as db:
-        club = start_match(db, club, 1, who, club.version)
+        club = start_match(db, club, 1, who)
         club = record(db, club, ClockSet(1, None, 754), who)
         for number, game in club.night.matches[0].games.items():
             rounds = 6 if number == 2 else 0 if number == 3 else 3 + number % 2

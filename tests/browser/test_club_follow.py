@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.clock import now
-from scorekeeper.store.club_games import start_match
 from scorekeeper.store.club_links import link_key
 from scorekeeper.store.games import load_game
 from scorekeeper.store.journal import Who
@@ -14,13 +13,14 @@ from tests.browser.app_server import Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import ready, settled, wait_until_saved
 from tests.browser.scenes_club import evening
+from tests.store.play import start_match
 from tests.web.club.evening import LOST, WON, begin_night, play_rounds
 
 
 def start(table: Table, club: Any) -> Any:
     """Start the first match, as another phone of the club does."""
     with table.server.store.write(table.id) as db:
-        return start_match(db, club, 1, Who(table.phone.id, now()), club.version)
+        return start_match(db, club, 1, Who(table.phone.id, now()))
 
 
 def test_the_desk_follows_what_is_played_and_what_others_press(table: Table, phone: Page) -> None:
@@ -44,7 +44,7 @@ def keep_score(table: Table, phone: Page, rounds: int) -> None:
     with club_table.server.store.write(club_table.id) as db:
         who = Who(club_table.phone.id, now())
         club = begin_night(db, club_table.id, who, rounds=rounds)
-        club = start_match(db, club, 1, who, club.version)
+        club = start_match(db, club, 1, who)
     key = link_key(club, ("slip", 1), str(table.server.app.config["SECRET_KEY"]))
     phone.goto(f"/club/{club.id}/tables/1/{key}")
     settled(phone)

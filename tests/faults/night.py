@@ -292,16 +292,19 @@ class Wall(threading.Thread):
         return [self.loads[n][1] - moment for moment, n in at if n < len(begun)]
 
 
-def spend(folder: Path, size: Size, database: str = "") -> Figures:
-    """Play an evening at a server with its database in a folder, or elsewhere."""
-    figures = Figures(size)
+def server(folder: Path, database: str = "") -> Program:
+    """Return a server with its database in a folder, or elsewhere."""
     environment = {"SCOREKEEPER_DATA": str(folder), "SCOREKEEPER_SECRET": SECRET}
     environment |= {"SCOREKEEPER_DATABASE": database} if database else {}
     command = [*SERVER, "--host", "127.0.0.1", "--port", "0"]
+    return Program(command, CHECKOUT, PYTHONPATH=str(CHECKOUT), **environment)
+
+
+def spend(folder: Path, size: Size, database: str = "") -> Figures:
+    """Play an evening at a server with its database in a folder, or elsewhere."""
+    figures = Figures(size)
     with ExitStack() as at_end:
-        program = at_end.enter_context(
-            Program(command, CHECKOUT, PYTHONPATH=str(CHECKOUT), **environment)
-        )
+        program = at_end.enter_context(server(folder, database))
         store = open_store(folder, url=database or None)
         at_end.callback(store.close)
         evening = Evening(store, size)
@@ -346,6 +349,7 @@ def _play(figures: Figures, evening: Evening, tables: Sequence[Table], address: 
         figures.starts.append(evening.act(director, "start", number))
         evening.sit_down(tables)
         _wait(figures.size.clock, tables)
+        director.refresh(evening.desk, "")  # as the server has closed its connection meanwhile
         calls = [table.call_last_round(director, evening.store) for table in tables]
         figures.calls += [seconds for seconds in calls if seconds]
         evening.act(director, "last", number)

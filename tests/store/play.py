@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from scorekeeper.club.events import Started
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.game import bids_itself
 from scorekeeper.rules.presets import CUTTHROAT_LITE
@@ -13,6 +14,8 @@ from scorekeeper.rules.round import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
 from scorekeeper.store.changes import Way
+from scorekeeper.store.club import ClubNight, load_night, record
+from scorekeeper.store.club_games import begin_games
 from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
 from scorekeeper.store.entry import Entry, GameSetup, create_game
@@ -153,6 +156,16 @@ def put_round(
         return game
     journal.check_cells(db, game, number, round_, game.version if seen is None else seen)
     return journal.replace_round(db, game, number, round_, journal.Action(kind or "", who))
+
+
+def start_match(db: Database, club: ClubNight, number: int, who: journal.Who) -> ClubNight:
+    """Start a match of an evening with all its games, and return the evening after that."""
+    club = record(db, club, Started(number), who)
+    for _begun in begin_games(db, club, number, who):
+        pass
+    found = load_night(db, *club.key)
+    assert found is not None
+    return found
 
 
 @st.composite

@@ -12,8 +12,8 @@ from scorekeeper.club.match import Result
 from scorekeeper.club.next_match import pair_next
 from scorekeeper.store.club import begun_lately
 from scorekeeper.store.club_clock import LastRounds, call_in_time
-from scorekeeper.store.club_games import end_in_time, start_match
-from tests.store.play import START, Keeper
+from scorekeeper.store.club_games import end_in_time
+from tests.store.play import START, Keeper, start_match
 from tests.store.test_club import Director
 from tests.store.test_club_games import EVEN, PLAN, match_of, play, writing
 
@@ -28,7 +28,7 @@ def director(keeper: Keeper) -> Director:
     director = Director(keeper, TIMED).enter()
     director.do(pair_next(director.now.night))
     with writing(director) as db:
-        start_match(db, director.now, 1, director.who(), director.now.version)
+        start_match(db, director.now, 1, director.who())
     return director.do(ClockSet(1, stamp(IN_TIME)))
 
 
@@ -88,7 +88,7 @@ def test_it_is_left_to_the_director_where_that_was_chosen(keeper: Keeper) -> Non
     director = Director(keeper, replace(TIMED, calls_last_round=False)).enter()
     director.do(pair_next(director.now.night))
     with writing(director) as db:
-        start_match(db, director.now, 1, director.who(), director.now.version)
+        start_match(db, director.now, 1, director.who())
     director.do(ClockSet(1, stamp(IN_TIME)))
     assert look(director) is None
     assert called_at(director) == [False, False]

@@ -6,13 +6,14 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from scorekeeper.club.events import Closed, LinkEnded, Plan
+from scorekeeper.club.events import ClockSet, Closed, LinkEnded, Plan, Reported, Started
 from scorekeeper.club.match import Match, Result
 from scorekeeper.club.next_match import pair_next
+from scorekeeper.store.check import faults
 from scorekeeper.store.club_games import (
+    begin_games,
     end_in_time,
     heard,
-    start_match,
     still_playing,
     tables_now,
 )
@@ -29,7 +30,7 @@ from scorekeeper.store.games import Game
 from scorekeeper.store.history import remove_game
 from scorekeeper.store.phones import find_keeper
 from scorekeeper.store.tables import KEY_LENGTH, Phone, find_phone
-from tests.store.play import Keeper
+from tests.store.play import Keeper, start_match
 from tests.store.test_club import CAST, Director
 
 Bids = tuple[int, ...]
@@ -47,7 +48,7 @@ def director(keeper: Keeper) -> Director:
 @pytest.fixture
 def begun(director: Director) -> Director:
     with writing(director) as db:
-        start_match(db, director.now, 1, director.who(), director.now.version)
+        start_match(db, director.now, 1, director.who())
     return director
 
 
@@ -89,6 +90,56 @@ def test_starting_is_one_act(begun: Director) -> None:
     assert (match_of(begun).state, match_of(begun).games) == ("paired", {})
     begun.redo()
     assert (match_of(begun).state, sorted(match_of(begun).games)) == ("running", [1, 2])
+
+
+def begin_one(director: Director) -> None:
+    """Let one table begin its game, and no more, as where the server ends meanwhile."""
+    with writing(director) as db:
+        next(begin_games(db, director.now, 1, director.who()))
+
+
+def begin_all(director: Director) -> None:
+    with writing(director) as db:
+        assert len([*begin_games(db, director.now, 1, director.who())]) <= len(CAST) // 2
+
+
+def test_a_start_that_was_interrupted_goes_on_and_begins_no_game_twice(director: Director) -> None:
+    director.do(Started(1))
+    begin_one(director)
+    first = match_of(director).games
+    assert (match_of(director).waiting, list(first)) == ([2], [1])
+    assert list(faults(director.keeper.store)) == []
+    begin_all(director)
+    games = match_of(director).games
+    assert (games[1], sorted(games), match_of(director).waiting) == (first[1], [1, 2], [])
+    begin_all(director)
+    assert match_of(director).games == games
+    assert director.keeper.db.execute("SELECT count(*) FROM games").fetchone() == (2,)
+
+
+def test_what_happens_between_two_games_is_an_act_of_its_own(director: Director) -> None:
+    director.do(Started(1))
+    begin_one(director)
+    director.do(ClockSet(1, None, 60))
+    begin_all(director)
+    director.undo()  # the clock, which was set last
+    assert (match_of(director).clock, sorted(match_of(director).games)) == (None, [1, 2])
+    director.undo()
+    assert (match_of(director).state, match_of(director).games) == ("paired", {})
+    director.redo()
+    assert sorted(match_of(director).games) == [1, 2]
+
+
+def test_no_game_begins_where_the_start_was_taken_back_or_a_result_is_there(
+    director: Director,
+) -> None:
+    director.do(Started(1), Reported(1, 1, Result((1, 2)), by_hand=True))
+    begin_all(director)
+    assert list(match_of(director).games) == [2]
+    director.undo()
+    director.undo()
+    begin_all(director)
+    assert (match_of(director).state, match_of(director).games) == ("paired", {})
 
 
 def test_the_results_of_games_are_read_as_they_are_now(begun: Director) -> None:

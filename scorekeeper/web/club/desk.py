@@ -19,15 +19,24 @@ from scorekeeper.club.night import NightRefused
 from scorekeeper.club.standings import Penalty
 from scorekeeper.free_text import one_line
 from scorekeeper.i18n import gettext as _
-from scorekeeper.store.club import ClubNight, delete_night, follow, night_ids, redo, undo
+from scorekeeper.store.club import (
+    ClubNight,
+    delete_night,
+    follow,
+    night_ids,
+    record,
+    redo,
+    undo,
+)
 from scorekeeper.store.club_games import (
     TableNow,
+    begin_games,
     end_all_in_time,
     heard,
-    start_match,
     tables_now,
 )
 from scorekeeper.store.connection import Database
+from scorekeeper.store.database import in_steps
 from scorekeeper.store.journal import Who
 from scorekeeper.web.club import words
 from scorekeeper.web.club.nights import Decide, Do, act, find_night_or_404, happen
@@ -133,9 +142,12 @@ def run(night_id: str) -> Answer:
     if name not in ACTS:
         abort(400)
     answer = act(night_id, ACTS[name][0], _desk, ACTS[name][1])
-    if name == "last" and not isinstance(answer, tuple):
-        club = find_night_or_404(night_id)
-        end_all_in_time(store(), club, _match(club), Who(phone.id, now()))
+    if name in ("start", "last") and not isinstance(answer, tuple):
+        club, who = find_night_or_404(night_id), Who(phone.id, now())
+        if name == "last":
+            end_all_in_time(store(), club, _match(club), who)
+        else:
+            in_steps(store(), begin_games(database(), club, _number(), who), phone.table_id)
     return answer
 
 
@@ -148,10 +160,15 @@ def _match(club: ClubNight) -> Match:
     return found[0] if found else abort(404)
 
 
-def _start(db: Database, club: ClubNight, _happens: object, who: Who, seen: int) -> None:
-    """Start a match with its games and its clock."""
+def _started(_db: Database, club: ClubNight) -> list[Event]:
+    """Return what starts a match: nothing where it runs, though some of its games are to begin."""
+    return [] if _match(club).state == "running" else [events.Started(_number())]
+
+
+def _start(db: Database, club: ClubNight, happens: Sequence[Event], who: Who, seen: int) -> None:
+    """Start a match with its clock; its games begin after that, one by one."""
     rate_limits.another_game(db, club.table_id, len(_match(club).numbers))
-    club = start_match(db, club, _number(), who, seen)
+    club = record(db, club, happens[0], who, seen)
     if minutes := club.night.plan.minutes:
         ends = stamp(who.at + timedelta(minutes=minutes))
         follow(db, club, [events.ClockSet(_number(), ends)], who)
@@ -190,7 +207,7 @@ def _last_round(_db: Database, club: ClubNight) -> list[Event]:
 
 ACTS: Mapping[str, tuple[Decide, Do]] = {
     "pair": (lambda _db, club: [pair_next(club.night)], happen),
-    "start": (lambda *_now: [events.Started(_number())], _start),
+    "start": (_started, _start),
     "close": (lambda db, club: [*_heard(db, club), events.Closed(_number())], _and_pair),
     "reopen": (lambda *_now: [events.Reopened(_number())], happen),
     "last": (_last_round, happen),

@@ -9,12 +9,12 @@ from scorekeeper.club.events import Closed, Entered, Event, Plan, Reported
 from scorekeeper.club.match import Match, Result
 from scorekeeper.club.next_match import pair_next
 from scorekeeper.store import club
-from scorekeeper.store.club_games import heard, start_match
+from scorekeeper.store.club_games import heard
 from scorekeeper.store.club_links import Kind, link_key
 from scorekeeper.store.entry import Entry
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.journal import Who
-from tests.store.play import put_round
+from tests.store.play import put_round, start_match
 from tests.web.page import Page
 from tests.web.play import Table, page_of
 
@@ -65,7 +65,7 @@ class Evening:
         """Pair and start the next match."""
         self.pair()
         with self.table.store.write(self.table.id) as db:
-            start_match(db, self.now, self.match.number, self.who, self.now.version)
+            start_match(db, self.now, self.match.number, self.who)
         return self
 
     def play(self, number: int, bids: tuple[int, ...], tricks: tuple[int, ...]) -> Game:

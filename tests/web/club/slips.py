@@ -10,10 +10,10 @@ from scorekeeper.club.events import Closed, Ended, Event, Reported
 from scorekeeper.club.match import Match, Result
 from scorekeeper.club.next_match import pair_next
 from scorekeeper.store.club import ClubNight, load_night, record, undo
-from scorekeeper.store.club_games import start_match
 from scorekeeper.store.club_links import link_key
 from scorekeeper.store.connection import Database
 from scorekeeper.store.journal import Who
+from tests.store.play import start_match
 from tests.web.club.evening import begin_night
 from tests.web.play import Table
 
@@ -55,7 +55,7 @@ class Evening:
 
     def start(self, match: int) -> None:
         """Start a match that is paired."""
-        self._write(lambda db, now, who: start_match(db, now, match, who, now.version))
+        self._write(lambda db, now, who: start_match(db, now, match, who))
 
     def close(self) -> None:
         """Close the match that runs with results by hand, and pair the next."""

@@ -6,11 +6,12 @@ from datetime import timedelta
 import pytest
 
 from scorekeeper.clock import now, stamp
-from scorekeeper.club.events import ClockSet
+from scorekeeper.club.events import ClockSet, Started
 from scorekeeper.club.match import Result
 from scorekeeper.club.night import standings_of
 from scorekeeper.club.standings import Penalty
 from scorekeeper.store.club import night_ids, record
+from scorekeeper.store.club_games import begin_games
 from scorekeeper.store.club_links import join_as_keeper
 from scorekeeper.store.entry import Entry
 from scorekeeper.store.games import load_game
@@ -86,6 +87,20 @@ def test_a_second_tap_does_nothing_twice(director: Director, name: str) -> None:
     version = director.club.version
     assert director.send(form, **{"act": name, **fields}).status_code == 303
     assert director.club.version == version
+
+
+def test_a_start_that_was_interrupted_goes_on_by_its_button(director: Director) -> None:
+    with director.store.write(director.id) as db:
+        who = Who(director.session["phone"], now())
+        club = record(db, director.club, Started(1), who)
+        next(begin_games(db, club, 1, who))
+    assert "No game" in director.desk.text
+    assert director.desk.texts("div[@class='dock']/button") == ["Start match 1"]
+    games = director.match.games
+    assert director.act("start").status_code == 303
+    assert director.match.games[1] == games[1]
+    assert sorted(director.match.games) == [1, 2]
+    assert "Start match 1" not in director.desk.text
 
 
 def test_of_two_directors_one_is_shown_what_the_other_did(running: Director) -> None:

@@ -7,10 +7,10 @@ from flask import Flask
 
 from scorekeeper.clock import now
 from scorekeeper.store.club import load_night
-from scorekeeper.store.club_games import start_match
 from scorekeeper.store.club_links import join_as_keeper
 from scorekeeper.store.journal import Who
 from scorekeeper.web.http.requests import KEPT
+from tests.store.play import start_match
 from tests.web.http.test_rights import RIGHTS
 from tests.web.visitors import Row, Visitors
 
@@ -25,7 +25,7 @@ def visitors(app: Flask) -> Visitors:
     table = visitors.table
     with table.store.write() as db:
         who = Who(table.session["phone"], now())
-        start_match(db, visitors.night, 1, who, visitors.night.version)
+        start_match(db, visitors.night, 1, who)
         keeper = join_as_keeper(db, visitors.night, 1, "Table 1", now())
     phone = app.test_client()
     with phone.session_transaction() as session:
