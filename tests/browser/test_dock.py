@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 from scorekeeper.rules.bidding import Bid, Nil
 from tests.browser.app_server import CAST, Table
 from tests.browser.player import ready, taken_over
+from tests.browser.scenes import settle
 
 # Tests without the service worker skip its installation, which caches some thirty files.
 pytestmark = pytest.mark.browser_context_args(service_workers="block")
@@ -41,6 +42,7 @@ GAMES: dict[str, tuple[int, str, tuple[Bid, ...], tuple[int, ...]]] = {
     "cutthroat": (4, "cutthroat", (3, 3, 3, 2), (3, 3, 3, 4)),
 }
 SIZES = {"usual": (390, 844), "small": (360, 640), "low": (568, 320), "tablet": (820, 1180)}
+LISTED = {"390x844": (390, 844), "360x640": (360, 640), "320x568": (320, 568)}
 # Where each key lies, in CSS pixels, while bids and tricks are entered and corrected.
 TABLE = Path(__file__).with_name("dock_places.csv")
 PHASES = ("bid", "bid corrected", "count", "count corrected", "all counted", "past round")
@@ -54,11 +56,18 @@ def places(page: Page) -> Places:
     return found
 
 
-@pytest.mark.parametrize("size", SIZES)
+def at_all_sizes(page: Page, sizes: dict[str, tuple[int, int]]) -> dict[str, Places]:
+    """Return the places of the dock on screens of these sizes, without loading the page again."""
+    settle(page)
+    found = {}
+    for size, (width, height) in sizes.items():
+        page.set_viewport_size({"width": width, "height": height})
+        found[size] = places(page)
+    return found
+
+
 @pytest.mark.parametrize("name", GAMES)
-def test_no_key_moves_between_the_phases(table: Table, phone: Page, name: str, size: str) -> None:
-    width, height = SIZES[size]
-    phone.set_viewport_size({"width": width, "height": height})
+def test_no_key_moves_between_the_phases(table: Table, phone: Page, name: str) -> None:
     players, rules, bids, tricks = GAMES[name]
     names = [*CAST, "Sixth", "Seventh"][:players]
     stored_game = table.begin(names, rules=rules).bid(bids[0])
@@ -71,32 +80,33 @@ def test_no_key_moves_between_the_phases(table: Table, phone: Page, name: str, s
         if phase == "next round":
             stored_game = table.begin(names, rules=rules).play(bids, tricks).bid(1)
         phone.goto(stored_game.path)
-        phases[phase] = places(ready(phone))
-    usual = phases["bid"]
+        phases[phase] = at_all_sizes(phone, SIZES)
     for phase, found in phases.items():
-        assert found == usual, phase
+        for size in SIZES:
+            assert found[size] == phases["bid"][size], (phase, size)
 
 
-@pytest.mark.parametrize("size", ["390x844", "360x640", "320x568"])
 @pytest.mark.parametrize(
     "name", ["LITE with three", "LITE with four", "LITE with five", "partners"]
 )
-def test_keys_lie_where_the_table_says(table: Table, phone: Page, name: str, size: str) -> None:
-    width, height = map(int, size.split("x"))
-    phone.set_viewport_size({"width": width, "height": height})
+def test_keys_lie_where_the_table_says(table: Table, phone: Page, name: str) -> None:
+    due: dict[str, Places] = {size: {} for size in LISTED}
     with TABLE.open(newline="") as lines:
-        rows = [row for row in csv.DictReader(lines) if (row["game"], row["size"]) == (name, size)]
-    due = {row["part"]: [float(row[one]) for one in ("x", "y", "width", "height")] for row in rows}
+        for row in csv.DictReader(lines):
+            if row["game"] == name:
+                place = [float(row[one]) for one in ("x", "y", "width", "height")]
+                due[row["size"]][row["part"]] = place
     for phase in PHASES:
-        found = in_phase(table, phone, name, phase)
-        if phase == "past round":  # which has no Undo, and its button in the place of all of that
-            found = {part: found[part] for part in due if part.isdigit()}
-        shown = [[name, size, part, *place] for part, place in found.items()]
-        assert found == {part: due[part] for part in found}, (phase, shown)
+        show_phase(table, phone, name, phase)
+        for size, found in at_all_sizes(phone, LISTED).items():
+            if phase == "past round":  # without Undo, and with its button in place of all of that
+                found = {part: found[part] for part in due[size] if part.isdigit()}
+            shown = [[name, size, part, *place] for part, place in found.items()]
+            assert found == {part: due[size][part] for part in found}, (phase, shown)
 
 
-def in_phase(table: Table, phone: Page, name: str, phase: str) -> Places:
-    """Return the places of the dock in a phase of the second round of a game."""
+def show_phase(table: Table, phone: Page, name: str, phase: str) -> None:
+    """Show a phase of the second round of a game."""
     players, rules, bids, tricks = GAMES[name]
     stored_game = table.begin([*CAST, "Sixth", "Seventh"][:players], rules=rules)
     stored_game.play(bids, tricks)
@@ -107,13 +117,9 @@ def in_phase(table: Table, phone: Page, name: str, phase: str) -> Places:
     if phase == "all counted":
         stored_game.take(*(tricks[seat] for seat in order[:-1]))
     phone.goto(stored_game.path + ("/rounds/1" if phase == "past round" else ""))
-    if phase == "past round":
-        return places(phone)
-    ready(phone)
     if phase.endswith("corrected"):
-        phone.locator(f"#seat-row-{order[0]} .seat-who").tap()
+        ready(phone).locator(f"#seat-row-{order[0]} .seat-who").tap()
         phone.locator(f"#seat-row-{order[0]}.active").wait_for()
-    return places(phone)
 
 
 def test_a_correction_has_its_keys_where_a_round_is_entered(table: Table, phone: Page) -> None:
@@ -127,11 +133,9 @@ def test_a_correction_has_its_keys_where_a_round_is_entered(table: Table, phone:
 
 
 def test_keys_are_not_taller_than_wide_on_a_tablet(table: Table, phone: Page) -> None:
-    stored_game = table.begin(CAST).bid(2)
-    for width, height in ((820, 1180), (1180, 820), (1280, 800), (1024, 1366)):
-        phone.set_viewport_size({"width": width, "height": height})
-        phone.goto(stored_game.path)
-        shown = places(ready(phone))
+    phone.goto(table.begin(CAST).bid(2).path)
+    screens = {f"{one}": one for one in ((820, 1180), (1180, 820), (1280, 800), (1024, 1366))}
+    for shown in at_all_sizes(ready(phone), screens).values():
         assert [n for n, (_, _, wide, high) in shown.items() if n.isdigit() and high > wide] == []
 
 

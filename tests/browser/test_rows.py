@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 from scorekeeper.rules.bidding import Bid, Nil
 from tests.browser.app_server import CAST, StoredGame, Table
 from tests.browser.player import ready
+from tests.browser.scenes import settle
 
 # Tests without the service worker skip its installation, which caches some thirty files.
 pytestmark = pytest.mark.browser_context_args(service_workers="block")
@@ -59,14 +60,14 @@ def test_hints_go_once_every_trick_is_counted(table: Table, phone: Page) -> None
     expect(phone.locator("#entry :is(.chance, .danger)")).to_have_count(0)
 
 
-@pytest.mark.parametrize("height", [844, 640, 568])
-def test_a_long_name_takes_one_line(table: Table, phone: Page, height: int) -> None:
-    phone.set_viewport_size({"width": 360, "height": height})
+def test_a_long_name_takes_one_line(table: Table, phone: Page) -> None:
     phone.goto(near_the_target(table, LONG).bid(3, 2, 4).path)
-    ready(phone)
-    assert phone.evaluate(LINES, "#seat-row-0 .seat-name") == 1
-    row, dealer = (phone.locator(f"#seat-row-1 {part}") for part in ("", ".dealer"))
-    assert (dealer.bounding_box() or {})["height"] < (row.bounding_box() or {})["height"]
+    settle(phone)
+    for height in (844, 640, 568):
+        phone.set_viewport_size({"width": 360, "height": height})
+        assert phone.evaluate(LINES, "#seat-row-0 .seat-name") == 1, height
+        row, dealer = (phone.locator(f"#seat-row-1 {part}") for part in ("", ".dealer"))
+        assert (dealer.bounding_box() or {})["height"] < (row.bounding_box() or {})["height"]
 
 
 def test_two_who_are_not_counted_are_named(table: Table, phone: Page) -> None:
@@ -109,9 +110,7 @@ def test_totals_stay_and_no_figure_shrinks_in_larger_text(
         if phase == "count":
             stored_game.take(2)
         phone.goto(stored_game.path)
-        ready(phone).wait_for_function(
-            "() => document.querySelector('#window-style').media === 'all'"
-        )
+        ready(phone).wait_for_function(STYLED)
         before: dict[str, float] = {}
         for percent in (100, 115, 130, 150, 200):
             enlarge(phone, percent)
@@ -144,13 +143,11 @@ SIZES = """
 SCALE = {"13", "16", "19", "22", "27", "38", "44", "64"}  # px
 
 
-@pytest.mark.parametrize("size", ["390x844", "360x640", "320x568", "667x375", "568x320", "390x420"])
+SCREENS = ((390, 844), (360, 640), (320, 568), (667, 375), (568, 320), (390, 420))
+
+
 @pytest.mark.parametrize("players", [4, 5, 7])
-def test_a_phone_shows_eight_sizes_of_text_at_most(
-    table: Table, phone: Page, players: int, size: str
-) -> None:
-    width, height = map(int, size.split("x"))
-    phone.set_viewport_size({"width": width, "height": height})
+def test_a_phone_shows_eight_sizes_of_text_at_most(table: Table, phone: Page, players: int) -> None:
     bids: tuple[Bid, ...] = {4: (3, 2, Nil.NIL, 4), 5: (2, 2, 2, 2, 1)}.get(players, (2, *[1] * 6))
     tricks = {4: (3, 3, 0, 4), 5: (2, 2, 1, 2, 3)}.get(players, (1,) * 7)
     rules = "cutthroat" if players == 7 else "cutthroat-lite"
@@ -164,7 +161,10 @@ def test_a_phone_shows_eight_sizes_of_text_at_most(
         if phase == "score":
             stored_game.take(*tricks[:-1])
         phone.goto(stored_game.path)
-        ready(phone).wait_for_function(STYLED)
-        sizes = phone.evaluate(SIZES)
-        others = {size: who for size, who in sizes.items() if size not in SCALE}
-        assert others == {}, phase
+        settle(phone)
+        phone.wait_for_function(STYLED)
+        for width, height in SCREENS:
+            phone.set_viewport_size({"width": width, "height": height})
+            sizes = phone.evaluate(SIZES)
+            others = {size: who for size, who in sizes.items() if size not in SCALE}
+            assert others == {}, (phase, width, height)
