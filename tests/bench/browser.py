@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urljoin
 
 from tests.bench.bench import Bench, Figure, LeftOut, ratio
@@ -130,8 +130,37 @@ def over_a_button(bench: Bench) -> list[Figure]:
 
 def restyled(bench: Bench) -> list[Figure]:
     """Return for how many elements the browser works out a style with a tap, by its kind."""
-    table = bench.table(played=(1, 5))
     counts: dict[str, list[int]] = {kind: [] for kind in KINDS}
+    for kind, events in _traced(bench):
+        styled = [one["args"] for one in events if one["name"] in STYLED and "args" in one]
+        counts[kind].append(sum(one.get("elementCount", 0) for one in styled))
+    return [Figure(median(counts[kind]), kind) for kind in counts]
+
+
+def longest_task(bench: Bench) -> list[Figure]:
+    """Return the ms of processor time of the longest task of a moment, by its tap."""
+    longest: dict[str, list[float]] = {kind: [] for kind in ("last bid", "Score")}
+    for kind, events in _traced(bench):
+        if kind in longest:
+            longest[kind].append(_longest_in(events))
+    return [
+        Figure(median(longest[kind]), f"{kind}: worst {max(longest[kind]):.0f} ms")
+        for kind in longest
+    ]
+
+
+def _longest_in(events: list[dict[str, Any]]) -> float:
+    """Return the ms of the longest task since the click, on the thread that it came to."""
+    clicks = [one for one in events if one["name"] == "EventDispatch"]
+    click = next(one for one in clicks if one["args"]["data"]["type"] == "click")
+    here = [one for one in events if (one["pid"], one["tid"]) == (click["pid"], click["tid"])]
+    tasks = [one for one in here if one["name"] == "RunTask" and one["ts"] > click["ts"]]
+    return max(float(one.get("tdur", 0)) for one in tasks) / 1e3
+
+
+def _traced(bench: Bench) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Play rounds by touch; yield the kind of each tap, and the events of its trace."""
+    table = bench.table(played=(1, 5))
     with _browser() as browser, ours(table.folder) as server:
         address = f"{server.address}/games/{table.games['played'][0]}"
         with _phone(browser, address, table.cookie) as page:
@@ -142,14 +171,7 @@ def restyled(bench: Bench) -> list[Figure]:
                 browser.start_tracing(page=page, categories=TIMELINE)
                 place.tap(timeout=30_000)
                 _wait_for_moment(page)
-                counts[kind].append(_styles_in(browser.stop_tracing()))
-    return [Figure(median(counts[kind]), kind) for kind in counts]
-
-
-def _styles_in(trace: bytes) -> int:
-    events = json.loads(trace)["traceEvents"]
-    styled = [one["args"] for one in events if one["name"] in STYLED and "args" in one]
-    return sum(one.get("elementCount", 0) for one in styled)
+                yield kind, json.loads(browser.stop_tracing())["traceEvents"]
 
 
 def saved(bench: Bench) -> list[Figure]:

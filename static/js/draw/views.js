@@ -98,11 +98,13 @@ function onDrawnView(detail) {
   const line = detail && document.querySelector("#line:not(.message)"); // beside the title in wide windows
   document.querySelector("main > .now > .bar")?.classList.toggle("lined", Boolean(line));
 }
-// What takes longer than a tap may is shown once the tap is seen and sent.
+// What takes longer than a tap may is shown once the tap is seen and sent, and a moment that it brings has come.
+const MOMENT_COMES = 3; // frames
 let newest; // game that was drawn
 document.addEventListener("drawing", async ({ detail }) => {
   newest = detail;
   await afterFrame();
+  for (let n = 1; n < MOMENT_COMES && "moment" in document.documentElement.dataset; n += 1) await afterFrame();
   await new Promise((resolve) => setTimeout(resolve));
   if (newest !== detail) return;
   if (detail) showWhatItTakes(detail);

@@ -144,16 +144,12 @@ async function showTap({ classList, name, value }, ahead) {
   const bid = name === "bid" && session.root.querySelector(".active .seat-bid");
   if (bid) bid.textContent = bidWord(parseBid(value));
   classList.add("pressed");
-  await shownFrame();
+  await afterFrame();
   online?.send(ahead);
-  await shownFrame();
+  await afterFrame();
+  document.dispatchEvent(new CustomEvent("ending", { detail: ahead })); // while the page is as before
+  await afterFrame();
   classList.remove("pressed");
-}
-
-function shownFrame() {
-  const frame = new Animation(new KeyframeEffect(null, null, 1));
-  frame.play();
-  return Promise.race([frame.finished, afterFrame()]);
 }
 
 // A tap is shown while it is stored, unless a finger is down or there is more to load, and then sent.

@@ -10,12 +10,19 @@ let pressed; // {done, release} while a finger is down
 export const released = () => pressed?.done;
 
 const FRAME = 100; // ms after which a frame is not waited for, as of a page that is hidden
+const { port1, port2 } = new MessageChannel(); // to tasks of their own, sooner than by a timer
+const waitingTasks = [];
+port1.onmessage = () => waitingTasks.shift()();
 
-/** Return a promise that is resolved once what was drawn is seen. */
+/** Return a promise that is resolved, in a task of its own, once what was drawn is seen. */
 export const afterFrame = () =>
   new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
-    setTimeout(resolve, FRAME);
+    const end = () => waitingTasks.push(resolve) && port2.postMessage(0);
+    requestAnimationFrame(end);
+    setTimeout(end, FRAME);
+    const frame = new Animation(new KeyframeEffect(null, null, 1));
+    frame.play();
+    frame.finished.then(end);
   });
 
 /**

@@ -2,48 +2,79 @@
 
 import { hasAllBids, showBids } from "./felt.js";
 import { forgetReplay, offerReplay, showRoundAgain } from "./replay.js";
-import { clearStage, copyHeld, holdPage, isStageReady, readStyles } from "./stage.js";
+import { afterFrame } from "./input.js";
+import { clearLaid, clearStage, copyHeld, followPage, holdPage, isLaid, isStageReady, layStage, readStyles } from "./stage.js";
 import { clearPoints, showPoints, showScoredRound } from "./tickets.js";
 import { showWinner } from "./winner.js";
 import { currentValue } from "../model/db.js";
 import { entriesOf, hasConflict, needsDecision, stateOf } from "../model/facts.js";
 import { phraseData } from "../draw/phrases.js";
 
+// What is seen of the page before until the moment has come.
+const LAID_PARTS = { bids: ".bar-title, .seats, .entry > .dock", scored: ".bar-title, .seats, .strip, .entry > .dock", winner: ":not(*)" };
+
 let lastDrawn; // the game that was drawn before, with its entries and its state
-let next; // {what, show, held} of the game that is about to be drawn
+let laid; // {entries, held} of the game whose moment the page waits for, which lies over it as it was
+let next; // {what, show} of the game that is about to be drawn
 
 let isSwitchedOn = () => false; // until the settings have come
 
 // The words for them come with the views.
 const areWanted = () => isStageReady() && "tricks_loose" in phraseData.words && isSwitchedOn("moments");
 
+// The last bid or Score was seen.
+function onEnding({ detail: game }) {
+  const now = seen(game);
+  if (lastDrawn?.id === now.id) layPage(now);
+}
+
+function layPage(now) {
+  laid = undefined;
+  const kind = areWanted() && kindOf(lastDrawn.state, now.state);
+  if (!kind) return;
+  const held = copyHeld(holdPage(document.getElementById("game")));
+  laid = { entries: now.entries, held };
+  if (kind === "winner") held.copy.classList.add("held-whole");
+  layStage(kind, held, LAID_PARTS[kind]);
+}
+
 // The page is about to change.
 function onDrawing({ detail: game }) {
   const now = game && !hasConflict(game) && !needsDecision(game) ? seen(game) : undefined;
   const before = lastDrawn;
-  lastDrawn = now;
   queueMicrotask(onDrawn); // before it is seen
   next = { isNew: !now || before?.id !== now.id || before.entries !== now.entries };
-  if (!now || before?.id !== now.id || !next.isNew) return;
+  const isOn = now && before?.id === now.id && next.isNew;
+  if (isOn && laid?.entries !== now.entries) layPage(now); // it was entered elsewhere
+  lastDrawn = now;
+  if (!isOn) return;
   next.what = happening(before.state, now.state);
   if (isScored(before.state, now.state) && now.state.phase !== "over") next.points = now.state;
-  const show = areWanted() && momentOf(before.state, now.state);
-  if (!show) return;
-  const held = holdPage(document.getElementById("game"));
-  Object.assign(next, { show: () => show(game, before.state, now.state, copyHeld(held)) });
+  const { held } = laid ?? {};
+  if (held) next.show = () => moments[kindOf(before.state, now.state)](game, before.state, now.state, held);
 }
 
 function onDrawn() {
   const { isNew, what, show, points } = next ?? {};
   next = undefined;
   if (!isNew) return;
-  clearStage();
+  if (!show) clearStage();
   clearPoints();
   document.dispatchEvent(new CustomEvent("played", { detail: what })); // which is heard and felt
   forgetReplay();
-  if (show) show();
+  if (show) open(show);
   else if (points) showPoints(points);
   if (points && areWanted()) offerReplay(points, showAgain); // later, and after a reload, the menu does
+}
+
+// The page below is drawn first.
+async function open(show) {
+  const { held } = laid;
+  laid = undefined;
+  followPage();
+  await afterFrame();
+  if (isLaid(held)) show();
+  clearLaid(); // it has no place on the page
 }
 
 function showAgain() {
@@ -54,11 +85,17 @@ function showAgain() {
 
 document.addEventListener("click", ({ target }) => target.closest("[data-again]") && showAgain());
 
-function momentOf(before, now) {
-  if (hasAllBids(before, now)) return (game, _before, state, held) => showBids(game, state, held);
+function kindOf(before, now) {
+  if (hasAllBids(before, now)) return "bids";
   if (!isScored(before, now)) return undefined;
-  return now.phase === "over" ? (game, _before, state, held) => showWinner(game, state, held) : showScoredRound;
+  return now.phase === "over" ? "winner" : "scored";
 }
+
+const moments = {
+  bids: (game, _before, state, held) => showBids(game, state, held),
+  scored: showScoredRound,
+  winner: (game, _before, state, held) => showWinner(game, state, held),
+};
 
 const seen = (game) => ({ game, id: game.id, entries: entriesOf(game), state: stateOf(game) });
 
@@ -84,6 +121,7 @@ function addStyle(name) {
 addStyle("moments").addEventListener("load", readStyles);
 const loadingSettings = import("../table/settings.js");
 loadingSettings.then((settings) => (isSwitchedOn = settings.isEnabled), () => {});
+document.addEventListener("ending", onEnding);
 document.addEventListener("drawing", onDrawing);
 const atFirst = currentValue(`game/${location.pathname.split("/").at(-1)}`); // drawn before this has come
 if (atFirst) lastDrawn ??= seen(atFirst);

@@ -8,12 +8,15 @@ import { element, setAttributes } from "../draw/phrases.js";
 const SHORT = 0.6; // by which times of a moment are multiplied from the third of its kind of an evening on
 const USUAL = 2; // moments of a kind until they get shorter
 const LEAST = 1000; // ms that a moment lasts
+const LAID = 2000; // ms after which a page that was held goes without a moment
 const DEAF = 450; // ms: the finger that brought a moment is still there
+const COUNTING = ".strip :is([data-counts], .fresh)"; // what moves on the page itself
 const AROUND = 40; // px around a tap, where a second one is not meant
 const NEVER_SHOWN = "#rounds, .menu-list, .why, .again";
 
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 let shownNow; // {layer, timer, at, leave, end} of the moment that is shown
+let timesNow = [1, 0]; // what times of that moment are multiplied by, and how many ms it lasts
 let sheet; // the styles of this page, for copies
 let heldAt = 0; // how far the page was scrolled when it was held
 
@@ -60,10 +63,12 @@ export function holdPage(main) {
   return { source, places };
 }
 
-// With an entry the page is scrolled to its beginning, in the frame that shows it: what lies over it follows.
-function followPage(layer) {
-  const far = heldAt - scrollY;
-  if (far) layer.style.setProperty("translate", `0 ${far}px`);
+/** With an entry the page is scrolled to its beginning, in the frame that shows it: what lies over it follows. */
+export function followPage() {
+  requestAnimationFrame(() => {
+    const far = heldAt - scrollY;
+    if (far && shownNow && shownNow.kind !== "winner") shownNow.layer.style.setProperty("translate", `0 ${far}px`);
+  });
 }
 
 /**
@@ -81,7 +86,7 @@ export function copyHeld(held) {
   copy.classList.add("held");
   copy.dir = document.documentElement.dir;
   putAt(still, held.places.main);
-  return { ...held, still, copy };
+  return { ...held, still: Object.assign(still, { copy }), copy };
 }
 
 /** Put an element of the stage where something lies on the screen. */
@@ -103,27 +108,70 @@ function paceOf(kind, ms) {
 }
 
 /**
+ * Lay parts of a page that was `held` over the page that is about to change, until a moment of that kind is opened
+ * with it: one task and frame could not do both in time. Nothing takes a tap meanwhile.
+ */
+export function layStage(kind, { still, copy }, parts) {
+  const layer = beginStage(kind);
+  copy.classList.add("laid");
+  for (const one of copy.querySelectorAll(parts)) one.classList.add("held-part");
+  layer.append(still, tagged("div", "guard"));
+  Object.assign(shownNow, { laid: still, timer: setTimeout(clearLaid, LAID) });
+}
+
+/** Return whether a page that was held lies over the page, and its moment is still to come. */
+export const isLaid = ({ still }) => shownNow?.laid === still;
+
+/** Take what was laid over the page away, unless its moment was opened. */
+export const clearLaid = () => shownNow?.laid && clearStage();
+
+function beginStage(kind) {
+  clearStage();
+  const root = document.documentElement;
+  root.dataset.moment = kind;
+  root.classList.add(`moment-${kind}`);
+  const layer = tagged("div", isStill() ? "stage stands" : "stage");
+  document.body.append(layer);
+  shownNow = { kind, layer, end: () => {} };
+  followPage();
+  return layer;
+}
+
+// Returns the layer of a moment, in which the page that was held may lie already.
+function layerOf(kind, layers) {
+  if (!layers.includes(shownNow?.laid)) return beginStage(kind);
+  const { layer, laid } = shownNow;
+  clearTimeout(shownNow.timer);
+  layer.lastChild.remove();
+  laid.copy.classList.remove("laid");
+  for (const one of laid.copy.querySelectorAll(".held-part")) one.classList.remove("held-part");
+  return layer;
+}
+
+/**
  * Show a moment for some ms; then `leave()`, which may return a promise that its last movement is over, and, once it
  * is gone, `end()`. With `pace`, times are multiplied by that. One that `waits` goes by a button of its own alone.
  */
 export function openStage(kind, layers, { ms, pace = paceOf(kind, ms), leave = () => {}, end = () => {}, waits = false }) {
-  clearStage();
-  const root = document.documentElement;
-  root.style.setProperty("--pace", pace);
-  root.style.setProperty("--lasts", `${ms}ms`);
-  root.dataset.moment = kind;
-  root.classList.add(`moment-${kind}`);
-  const layer = tagged("div", isStill() ? "stage stands" : "stage", ...layers);
+  const layer = layerOf(kind, layers);
+  timesNow = [pace, ms];
+  for (const one of [...layers.filter(({ inert }) => !inert), ...document.querySelectorAll(COUNTING)]) timed(one);
   for (const one of waits ? layers : [layer]) setAttributes(one, { "aria-hidden": !one.matches("[role]") && "true" });
-  document.body.append(layer);
-  if (kind !== "winner") requestAnimationFrame(() => followPage(layer));
+  layer.append(...layers.filter((one) => one !== shownNow.laid));
   if (isStill()) for (const one of layer.getAnimations({ subtree: true })) one.cancel();
   const timer = waits ? 0 : setTimeout(() => leaveStage(), ms * pace);
   shownNow = { kind, layer, timer, waits, at: performance.now(), leave, end };
 }
 
 /** Return what times of the moment that is shown are multiplied by. */
-export const pageTimes = () => Number(document.documentElement.style.getPropertyValue("--pace"));
+export const pageTimes = () => timesNow[0];
+
+/** Return an element with the times of the moment, which the whole page need not know: it would be styled again. */
+export function timed(one) {
+  one.style.setProperty("--pace", timesNow[0]);
+  one.style.setProperty("--lasts", `${timesNow[1]}ms`);
+  return one;
+}
 
 function leaveStage(tap) {
   const left = shownNow;
@@ -156,7 +204,7 @@ function onTapOfMoment(tap) {
   if (!shownNow) return;
   const isOnLayer = shownNow.layer.contains(tap.target);
   if (!isOnLayer) return clearStage();
-  if (shownNow.waits || performance.now() - shownNow.at < DEAF) return;
+  if (shownNow.waits || shownNow.laid || performance.now() - shownNow.at < DEAF) return;
   leaveStage(tap);
 }
 

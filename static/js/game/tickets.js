@@ -7,7 +7,7 @@ import { cardKinds, card, nameBy } from "./keypad.js";
 import { contractText } from "./notes.js";
 import { rectOf } from "./leaving.js";
 import { shapesOf } from "./scoreboard.js";
-import { isStill, openStage, pageTimes, putAt, tagged } from "./stage.js";
+import { isStill, openStage, pageTimes, putAt, tagged, timed } from "./stage.js";
 import { faceOf } from "../model/facts.js";
 import { bdi, element, minus, pointsKind, sentence, setAttributes, signed, text } from "../draw/phrases.js";
 import { inRound, isNil, roundRules, sideOf } from "../rules/bidding.js";
@@ -221,7 +221,7 @@ function dropCrown(leader) {
   if (!strip || !now?.offsetWidth) return;
   const crown = setAttributes(tagged("span", "crown"), { "aria-hidden": "true" });
   crown.style.setProperty("--x1", `${now.offsetLeft + now.offsetWidth / 2}px`);
-  strip.append(crown);
+  strip.append(timed(crown));
 }
 
 /** Remove the points at the columns, which are those of the round before. */
