@@ -9,6 +9,9 @@ const SPREAD = 0.2; // by so much longer at most, as not all phones of a club as
 const SOONEST = 300; // ms between two looks: forty tables change ten times a second
 const TIMEOUT = 8000; // ms
 
+const GLIDE = { duration: 600, easing: "ease-in-out" };
+
+const glided = new Set(); // the standings, by their match and screen, that have been shown gliding
 let looking = false;
 let isDue = false;
 
@@ -57,6 +60,20 @@ function show(text) {
     const held = part.contains(document.activeElement) && placeOf(document.activeElement);
     part.replaceWith(now);
     if (held) now.querySelector(held)?.focus({ preventScroll: true });
+    glide(now.querySelector("[data-glides]"));
+  }
+}
+
+// Rows of new standings glide once to their places from those before, as far as these were on the same screen.
+function glide(places) {
+  if (!places || glided.has(places.dataset.glides) || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  glided.add(places.dataset.glides);
+  const rows = [...places.children];
+  const boxes = rows.map((row) => row.getBoundingClientRect());
+  for (const [at, row] of rows.entries()) {
+    const before = boxes[at + Number(row.dataset.gained)];
+    if (!before || before === boxes[at]) continue;
+    row.animate([{ translate: `${before.x - boxes[at].x}px ${before.y - boxes[at].y}px` }, { translate: "0 0" }], GLIDE);
   }
 }
 
@@ -78,3 +95,4 @@ const onGap = seconds ? () => {} : again; // a wall without a stream takes its t
 if (events) follow(() => events, { onOpen: again, onEvent: again, onGap, onSilence: () => {} });
 if (seconds || !events) askAgain();
 document.addEventListener("visibilitychange", again);
+glide(document.querySelector("[data-glides]"));

@@ -32,7 +32,7 @@ def test_before_the_first_match_it_welcomes_everyone_by_name(evening: Evening) -
 
 def test_nobody_has_entered_yet(app: Flask) -> None:
     page = Evening(app, ()).seen("wall")
-    assert "The names of all who play will stand here." in page.text
+    assert "The names of all players will appear here." in page.text
 
 
 def test_it_says_who_sits_where(evening: Evening) -> None:
