@@ -57,6 +57,7 @@ LAST: tuple[Criterion, ...] = ("play_off", "lot")
 MATCH_POINTS = ("2-1-0", "4-2-0", "6-2-0", "0-0-0")  # in halves: of a win, a draw and a loss
 SCORES = ("win", "draw", "loss")
 LONGEST_PRIZE = 100  # characters
+ABOUT_ONE = ("replaced", "leaves", "returns")  # acts of one entry, by its number
 MOST_TYPED = 20_000  # characters: 160 names at their longest, and blanks
 USUAL, KEPT = "partnership-sandbags", "kept"  # rules by their values: the first, those it has
 
@@ -220,12 +221,14 @@ class Typed(NamedTuple):
 
     names: list[Names]
     errors: dict[int, str]
+    lines: Sequence[str]
 
 
 def read_entries(text: str, *, are_single: bool, in_pairs: bool) -> Typed:
     """Return the entries of a text. Two lines of one name are a team `in_pairs`, or with a ?."""
-    typed, waiting, seen = Typed([], {}), dict[int, str](), dict[str, int]()
-    for n, line in enumerate(re.split(r"[\n,;\t]" if are_single else r"\n", text), 1):
+    typed = Typed([], {}, re.split(r"[\n,;\t]" if are_single else r"\n", text))
+    waiting, seen = dict[int, str](), dict[str, int]()
+    for n, line in enumerate(typed.lines, 1):
         parts = [part.strip() for part in re.split(r"[&+/,;\t]", line)]
         try:
             names = tuple(normalize_name(part) for part in parts if part not in ("", "?"))
@@ -239,7 +242,7 @@ def read_entries(text: str, *, are_single: bool, in_pairs: bool) -> Typed:
         if len(names) == 1 and not are_single and (in_pairs or "?" in parts):
             waiting[n] = names[0]
         elif names and not (len(names) == 1 if are_single else 2 <= len(names) <= MOST_NAMES):
-            typed.errors[n] = _("one name a line") if are_single else _("two or three names a line")
+            typed.errors.setdefault(n, _wrong_number(names, are_single=are_single))
         elif names:
             typed.names.append(names)
     pairs = [*waiting.values()]
@@ -247,6 +250,12 @@ def read_entries(text: str, *, are_single: bool, in_pairs: bool) -> Typed:
     if len(pairs) % 2:
         typed.errors[max(waiting)] = _("no partner yet")
     return typed
+
+
+def _wrong_number(names: Names, *, are_single: bool) -> str:
+    if are_single:
+        return _("one name a line")
+    return _("one name only") if len(names) == 1 else _("more than three names")
 
 
 def entered(night: Night, lines: Sequence[Names]) -> list[Event]:
@@ -302,7 +311,7 @@ def enter(night_id: str) -> Answer:
     def show(club: ClubNight, refused: str = "") -> str:
         return _entries_page(club, text, typed, refused)
 
-    if typed.errors:
+    if typed.errors and not {"leaves", "returns"} & {*form}:
         return show(club), 422
     then = "club.desk" if "typed" in form and not club.night.begun else "club_setup.entries"
     return act(night_id, decide, show, then=then)
@@ -310,5 +319,11 @@ def enter(night_id: str) -> Answer:
 
 def _entries_page(club: ClubNight, text: str, typed: Typed | None = None, refused: str = "") -> str:
     return render_template(
-        "club/entries.html", club=club, night=club.night, text=text, typed=typed, refused=refused
+        "club/entries.html",
+        club=club,
+        night=club.night,
+        text=text,
+        typed=typed,
+        refused=refused,
+        about=next((request.form[one] for one in ABOUT_ONE if one in request.form), ""),
     )

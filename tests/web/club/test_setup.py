@@ -176,8 +176,8 @@ def test_entries_are_typed_or_pasted_a_line_each(
 @pytest.mark.parametrize(
     ("text", "are_single", "wrong"),
     [
-        ("Ana & Ben\nKim", False, {2: "two or three names a line"}),
-        ("A & B & C & D", False, {1: "two or three names a line"}),
+        ("Ana & Ben\nKim", False, {2: "one name only"}),
+        ("A & B & C & D", False, {1: "more than three names"}),
         ("Ana & Ben\nCy & ben", False, {2: "ben is in line 1"}),
         ("Ana & Ana", False, {1: "Ana is in line 1"}),
         ("Kim + ?", False, {1: "no partner yet"}),
@@ -198,7 +198,7 @@ def test_a_wrong_line_keeps_what_was_typed_and_singles_are_paired_on_request(
 ) -> None:
     typed = "Ana & Ben\nKim\nLou\nCy & Dee"
     page = page_of(new.set_up(typed))
-    assert "Line 2" in page.alerts
+    assert "Line 2: one name only Kim" in page.alerts
     assert page.one("textarea").text == typed
     assert {"pairs": "yes"} in page.form("/entries").buttons
     assert new.enter(typed, pairs="yes").status_code == 303
@@ -257,6 +257,14 @@ def test_who_comes_late_leaves_returns_and_is_replaced(running: Director) -> Non
     assert ("Ana", "Zoe") in names_of(running)
     running.act("undo")
     assert ("Ana", "Ben") in names_of(running)
+
+
+def test_names_that_are_wrong_for_one_team_stay_beside_it(running: Director) -> None:
+    page = page_of(running.enter("Zoe", replaced=1))
+    assert page.alerts == "one name only"
+    assert not page.one("textarea").text
+    assert page.one("input[@id='names-1']").get("value") == "Zoe"
+    assert running.enter("Zoe", leaves=1).status_code == 303
     answer = running.enter("Cy & Zoe", replaced=1)
     assert answer.status_code == 422
     assert "Entered twice: Cy" in page_of(answer).alerts
