@@ -46,7 +46,7 @@ def rows(page: Page) -> list[str]:
 
 def test_before_the_first_match_has_ended(evening: Evening) -> None:
     page = results(evening.start())
-    assert "The standings will stand here when the first match has ended." in page.text
+    assert "The standings will appear here after the first match." in page.text
 
 
 def test_standings_say_why_one_is_ahead(evening: Evening) -> None:
