@@ -1,6 +1,7 @@
 """Imports point one way, room by room: no room uses one above it."""
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -148,6 +149,51 @@ def test_club_nights_are_pure_too_with_a_seed_for_what_is_drawn(path: Path) -> N
     pairs = {"networkx"} if path.name == "pairing.py" else set()
     assert modules - sys.stdlib_module_names - {"scorekeeper"} == pairs
     assert modules & (NOT_IN_RULES - {"random"}) == set()
+
+
+OF_CLUB = (
+    "scorekeeper.club",
+    "scorekeeper.store.club",
+    "scorekeeper.web.club",
+    "scorekeeper.files.club",
+)
+ROWS_OF_CLUB = ("club_nights", "club_changes", "club_teams", "club_matches", "club_keepers")
+# Who else knows of club nights, and why: a new arrow is drawn here first.
+USE_CLUB = {
+    "scorekeeper.web": "registers its pages, and ends the thread of its clocks",
+    "scorekeeper.web.table": "home leads to the evenings that go on",
+    "scorekeeper.web.offline": "rights: what a phone may keep that only keeps score of a table",
+    "scorekeeper.web.http.budget": "limits: who looks by a link counts for the evening",
+    "scorekeeper.store.check": "check",
+}
+ASK_FOR_CLUB = {
+    "scorekeeper.store.migrations": "the names of all tables",
+    "scorekeeper.store.migrations.version_19_club_nights": "migrations",
+    "scorekeeper.store.phones": "rights: the game of which a phone keeps score",
+    "scorekeeper.store.tables": "rights: such a phone is none of the group's",
+    "scorekeeper.store.change_events": "rights: who may follow; desk: an evening has changed",
+    "scorekeeper.store.games": "the next match takes the place of a rematch",
+}
+
+
+def is_of_club(module: str) -> bool:
+    """Return whether a module is in the rooms of club nights."""
+    return any(module == one or module.startswith((f"{one}.", f"{one}_")) for one in OF_CLUB)
+
+
+def test_few_modules_outside_use_those_of_club_nights() -> None:
+    users = {module for module, used in uses().items() if any(map(is_of_club, used))}
+    assert {module for module in users if not is_of_club(module)} == USE_CLUB.keys()
+
+
+def test_few_modules_outside_ask_for_rows_of_club_nights() -> None:
+    found = {
+        module
+        for module, path in MODULES.items()
+        if any(re.search(rf"\b{name}\b", path.read_text("utf-8")) for name in ROWS_OF_CLUB)
+    }
+    names = {"scorekeeper.web.table"}  # the name by which it imports
+    assert {one for one in found if not is_of_club(one)} - names == ASK_FOR_CLUB.keys()
 
 
 def test_only_pairing_imports_networkx_and_only_when_it_pairs() -> None:

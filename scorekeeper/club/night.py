@@ -379,6 +379,25 @@ def _ended(night: Night) -> Night:
     return replace(night, matches=night.begun, is_over=True)
 
 
+def games_of(night: Night) -> set[str]:
+    """Return the ids of the games of an evening."""
+    return {game for match in night.matches for game in match.games.values()}
+
+
+def without_games(night: Night) -> Night:
+    """Return an evening of which no table has a game; results stay."""
+    return replace(night, matches=tuple(replace(match, games={}) for match in night.matches))
+
+
+def missing_games(night: Night) -> int:
+    """Return how many tables have a result of a game and no game, as at another Scorekeeper."""
+    return sum(
+        match.at(number).game is not None and number not in match.games
+        for match in night.begun
+        for number in match.numbers
+    )
+
+
 def seeds_of(night: Night) -> tuple[int, ...]:
     """Return who plays in the knock-out, best first: by the standings before it, or drawn."""
     knock_out, seed = night.knock_out, night.plan.seed

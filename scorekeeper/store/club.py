@@ -7,15 +7,17 @@ evening is folded from the events of the acts that nobody has undone.
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import stamp
 from scorekeeper.club.events import Event, GameBegun, Plan, SetUp, from_json, to_json
+from scorekeeper.club.games import names_at
 from scorekeeper.club.next_match import with_what_follows
-from scorekeeper.club.night import Night, after, fold
+from scorekeeper.club.night import Night, after, fold, games_of, without_games
 from scorekeeper.store.connection import Database, scalar
-from scorekeeper.store.games import GAME_ID_LENGTH, OWN_ID, LRUCache
+from scorekeeper.store.games import GAME_ID_LENGTH, OWN_ID, LRUCache, load_games
 from scorekeeper.store.journal import Who
 from scorekeeper.store.tables import random_word
 
@@ -340,34 +342,58 @@ def add_night(db: Database, table_id: str, document: Mapping[str, Any], who: Who
     """Store the evening of a document, and return it; one that the table has is left as it is.
 
     Its id is another one where the table has another evening of this id. Games that the table does
-    not have are left out; results stay. Raises `ValueError`, `TypeError` or `LookupError` for a
-    document of no evening.
+    not have are left out; results stay. An evening that was added before some of its games is added
+    anew in its place. Raises `ValueError`, `TypeError` or `LookupError` for a document of no
+    evening.
     """
     night_id = document["club_night"]
     if not OWN_ID.fullmatch(night_id):
         raise ValueError(night_id)
-    acts = _acts(document["events"], who)
-    games = _games(db, table_id, [event for event, _who in acts])
-    acts = [act for act in acts if not isinstance(act[0], GameBegun) or act[0].game in games]
+    acts = [*_with_games(db, table_id, _acts(document["events"], who))]
     night, ids = fold(event for event, _who in acts), night_ids(db, table_id)
     for known in filter(None, (load_night(db, table_id, one) for one in ids)):
-        if known.night == night:
-            return known
+        if without_games(known.night) == without_games(night):
+            if games_of(night) <= games_of(known.night):
+                return known
+            delete_night(db, known, who.at)
+            return _add(db, known.key, acts)
     return _add(db, (table_id, random_word(GAME_ID_LENGTH) if night_id in ids else night_id), acts)
 
 
-def _acts(facts: Iterable[Mapping[str, Any]], who: Who) -> list[tuple[Event, Who]]:
-    return [
-        (
-            from_json({name: value for name, value in one.items() if name != "at"}),
-            who._replace(at=datetime.fromisoformat(one["at"])),
-        )
-        for one in facts
-    ]
+Act = tuple[Event, Who]
 
 
-def _games(db: Database, table_id: str, events: Iterable[Event]) -> set[str]:
-    """Return the games of events that a table has."""
-    named = {event.game for event in events if isinstance(event, GameBegun)}
-    query = "SELECT id FROM games WHERE table_id = ? AND id = ?"
-    return {game for game in named if scalar(db, query, [table_id, game])}
+def _acts(facts: Iterable[Mapping[str, Any]], who: Who) -> Iterator[Act]:
+    for one in facts:
+        event = from_json({name: value for name, value in one.items() if name != "at"})
+        yield event, who._replace(at=datetime.fromisoformat(one["at"]))
+
+
+def _with_games(db: Database, table_id: str, acts: Iterable[Act]) -> Iterator[Act]:
+    """Yield acts with the games that a table has, which an import may have given another id.
+
+    Such a game began when the table of its match did, with the same names.
+    """
+    night: Night | None = None
+    begun: dict[str, dict[tuple[str, ...], str]] = {}  # ids of games, by moment and names
+    for event, who in acts:
+        if night and isinstance(event, GameBegun):
+            names, at = names_at(night, night.matches[event.match - 1], event.table), stamp(who.at)
+            if at not in begun:
+                begun[at] = _begun_at(db, table_id, at)
+            has_id = scalar(db, f"{GAMES} AND id = ?", [table_id, event.game])
+            game = has_id or begun[at].get(names)
+            if game is None:
+                continue
+            event = replace(event, game=game)
+        night = after(night, event)
+        yield event, who
+
+
+GAMES = "SELECT id FROM games WHERE table_id = ?"
+
+
+def _begun_at(db: Database, table_id: str, at: str) -> dict[tuple[str, ...], str]:
+    found = db.execute(f"{GAMES} AND started = ?", [table_id, at]).fetchall()
+    games = load_games(db, table_id, [game_id for (game_id,) in found])
+    return {game.starters: game.id for game in games}

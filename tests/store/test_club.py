@@ -1,6 +1,7 @@
 """Club nights in the store, on both databases: journal, undo, rows that follow, export, check."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,17 +22,20 @@ from scorekeeper.club.events import (
 )
 from scorekeeper.club.match import Result
 from scorekeeper.club.next_match import pair_next
-from scorekeeper.club.night import NightRefused, standings_of
+from scorekeeper.club.night import NightRefused, games_of, standings_of
 from scorekeeper.store import club
+from scorekeeper.store.backup import back_up
 from scorekeeper.store.check import faults
 from scorekeeper.store.club import ClubNight, NightConflict
+from scorekeeper.store.club_links import join_as_keeper
+from scorekeeper.store.connection import Database
 from scorekeeper.store.database import Store
 from scorekeeper.store.journal import Who
 from scorekeeper.store.opening import open_postgresql
-from scorekeeper.store.restore import move
+from scorekeeper.store.restore import move, restore
 from tests import postgresql
 from tests.club.evenings import Evening
-from tests.store.play import Keeper, everything
+from tests.store.play import Keeper, everything, start_match
 
 PLAN = Plan(format="swiss", seed=51, name="Friday at the Anchor")
 CAST = (("Ana", "Ben"), ("Cy", "Dana"), ("Eve", "Fay"), ("Gus", "Hal"))
@@ -249,15 +253,83 @@ def test_check_knows_evenings(director: Director, damage: str, sentence: str) ->
     assert sentence in str(fault)
 
 
-@pytest.mark.postgresql
-def test_evenings_move_to_postgresql(tmp_path: Path, postgresql_server: Path) -> None:
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[Director]:
+    """An evening in a file whose first match runs: with games, and a phone that keeps score."""
     (tmp_path / "here").mkdir()
+    with Store(tmp_path / "here") as store:
+        director = Director(Keeper(store)).enter()
+        director.do(pair_next(director.now.night))
+        with store.write(director.keeper.table_id) as db:
+            now = start_match(db, director.now, 1, director.who())
+            join_as_keeper(db, now, 1, "Table 1", director.keeper.now())
+        yield director
+
+
+def unguarded(director: Director) -> Database:
+    """Return a connection that lets anything be written to a file."""
+    db = director.keeper.db
+    for trigger in ("changes_stay", "changes_are_kept"):
+        db.execute(f"DROP TRIGGER {trigger}")
+    db.execute("PRAGMA foreign_keys = OFF")
+    return db
+
+
+OF_A_TABLE = "SELECT game_id FROM club_matches WHERE number = 1"
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        ("UPDATE club_keepers SET night_id = 'nowhere000'", "“club_keepers” (1) has no match in"),
+        ("DELETE FROM phones WHERE label = 'Table 1'", "“club_keepers” (1) has no match in “pho"),
+        (f"DELETE FROM games WHERE id IN ({OF_A_TABLE})", "“club_matches” (3) has no match in “ga"),
+        ("DELETE FROM club_nights", "“club_changes” (1) has no match in “club_nights”"),
+        ("UPDATE club_matches SET game_id = NULL", "teams or matches don’t match its change log"),
+        ("DELETE FROM club_changes WHERE version = 8", "teams or matches don’t match its change"),
+        ("UPDATE club_changes SET version = 20 WHERE version = 9", "don’t match its change log"),
+    ],
+)
+def test_check_finds_what_was_taken_out_by_hand(kept: Director, damage: str, sentence: str) -> None:
+    assert [*faults(kept.keeper.store)] == []
+    unguarded(kept).execute(damage)
+    assert any(sentence in str(fault) for fault in faults(kept.keeper.store))
+
+
+def test_a_backup_brings_an_evening_back(kept: Director, tmp_path: Path) -> None:
+    store, before, now = kept.keeper.store, everything(kept.keeper.db), kept.now
+    back_up(store.path, tmp_path / "copy.db")
+    kept.do(Left(2))
+    store.close()
+    restore(store.path.parent, tmp_path / "copy.db")
+    with Store(store.path.parent) as again:
+        assert everything(again.db) == before
+        assert club.load_night(again.db, *now.key) == now
+        assert [*faults(again)] == []
+
+
+@pytest.mark.postgresql
+def test_evenings_move_to_postgresql_and_back(
+    kept: Director, tmp_path: Path, postgresql_server: Path
+) -> None:
+    (tmp_path / "there").mkdir()
     with (
-        Store(tmp_path / "here") as source,
         postgresql.schema(postgresql_server) as url,
         open_postgresql(url, tmp_path) as target,
+        Store(tmp_path / "there") as back,
     ):
-        director = Director(Keeper(source)).enter().start()
-        move(source, target)
-        moved = club.load_night(target.db, director.keeper.table_id, director.id)
-        assert moved == director.now
+        move(kept.keeper.store, target)
+        assert club.load_night(target.db, *kept.now.key) == kept.now
+        with target.write(kept.keeper.table_id) as db:  # it goes on there
+            club.record(db, kept.now, Left(2), kept.who())
+        target.release()
+        move(target, back)
+        moved = club.load_night(back.db, *kept.now.key)
+        assert moved
+        assert moved.night.entries[2].has_left
+        assert games_of(moved.night) == games_of(kept.now.night)
+        rows = [
+            store.db.execute("SELECT * FROM club_keepers") for store in (kept.keeper.store, back)
+        ]
+        assert rows[0].fetchall() == rows[1].fetchall()
+        assert [*faults(back)] == []

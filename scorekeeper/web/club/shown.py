@@ -14,7 +14,7 @@ from scorekeeper.club.events import SINGLES
 from scorekeeper.club.games import names_at
 from scorekeeper.club.match import Match, Seating
 from scorekeeper.club.next_match import bracket_of, planned
-from scorekeeper.club.night import Night, standings_of
+from scorekeeper.club.night import Night, missing_games, standings_of
 from scorekeeper.club.standings import Row
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
@@ -188,6 +188,7 @@ def overview(club: ClubNight, back: str, *, is_director: bool = False) -> str:
         club,
         back=back,
         is_director=is_director,
+        missing=missing_games(night) if is_director else 0,
         lines=lines,
         prizes={at: night.plan.prizes[at - 1 : at - 1 + n] for at, n in places.items()},
         played=[played_in(night, match) for match in night.matches[: closed_in(night)]],

@@ -22,6 +22,7 @@ from scorekeeper.club.events import (
 )
 from scorekeeper.club.match import Result
 from scorekeeper.club.standings import Penalty, Scoring
+from scorekeeper.store.check import faults
 from scorekeeper.store.club import load_night, night_ids
 from scorekeeper.store.club_links import Kind
 from tests.web.club.links import SINGLES, TEAMS, Evening
@@ -208,6 +209,54 @@ def test_its_games_are_those_of_its_own_table(evening: Evening) -> None:
     found = load_night(evening.table.store.db, evening.stranger.id, night_id)
     assert found
     assert found.night.matches[0].games == {}
+
+
+def play_out(evening: Evening) -> Evening:
+    """Play a match whose results are those of its games."""
+    for number in evening.start().match.numbers:
+        for _round in range(9):
+            evening.play(number, (6, 3, 3, 1), (6, 3, 3, 1))
+    return evening.close()
+
+
+def import_games(evening: Evening) -> None:
+    """Let the stranger import all games of the evening's table."""
+    games = evening.table.get("/history.json").get_data()
+    form = evening.stranger.page("/import").form("choose")
+    fields = {**form.fields, "file": FileStorage(io.BytesIO(games), "games.json")}
+    boundary, body = encode_multipart(fields)
+    kind = f"multipart/form-data; boundary={boundary}"
+    seen = evening.stranger.client.post("/import", data=body, content_type=kind)
+    assert evening.stranger.send(page_of(seen).form("import")).status_code == 303
+
+
+def test_an_evening_without_its_games_says_so_until_they_have_come(evening: Evening) -> None:
+    file = exported(play_out(evening))
+    path = add(evening, file)
+    assert isinstance(path, str)
+    page = page_of(evening.stranger.get(path))
+    assert rows(page) == rows(results(evening))
+    assert "2 games of this evening aren’t here" in page.text
+    assert "aren’t here" not in results(evening).text
+    import_games(evening)
+    again = add(evening, file)
+    assert again == path
+    page = page_of(evening.stranger.get(path))
+    assert rows(page) == rows(results(evening))
+    assert "aren’t here" not in page.text
+    found = load_night(evening.table.store.db, evening.stranger.id, path.split("/")[2])
+    assert found
+    for number, game in found.night.matches[0].games.items():
+        sheets = [
+            phone.get(f"/games/{one}.csv").get_data()
+            for phone, one in (
+                (evening.stranger, game),
+                (evening.table, evening.match.games[number]),
+            )
+        ]
+        assert sheets[0].splitlines()[0] == sheets[1].splitlines()[0]
+    assert add(evening, file) == path
+    assert [*faults(evening.table.store)] == []
 
 
 def changed(evening: Evening, number: int, members: dict[str, object]) -> bytes:
