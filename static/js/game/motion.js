@@ -1,29 +1,37 @@
-// Motion, where it is welcome: sides move to their new places, new totals rise, a bid lands in its row, a
-// row shakes, and confetti falls where a game ends. Loaded once the page can be used.
+// Motion, where it is welcome: sides move to their new places, new totals rise, a bid lands in its row, a row opens
+// or folds, another shakes, and confetti falls where a game ends. Loaded once the page can be used.
 
 const DURATION = 300; // ms
 const LANDING = 160; // ms
+const OPENING = { duration: 160, easing: "cubic-bezier(.2, .8, .2, 1)" };
 const SHAKING = 120; // ms
 const PARTS = ".side, .seat, .board-standings li";
 const FIGURES = ".total, .board-total, .done b:is(.seat-bid, .seat-count)";
 const isWelcome = matchMedia("(prefers-reduced-motion: no-preference)");
 
 let last = new Map();
-let places = new Map(); // of the parts, by their ids in the order in which they were shown then
+let places = new Map(); // of the parts, in the order in which they were shown then
+let kinds = ""; // in that order, what tells rows that are opened, or folded beside one, from others
+const chips = new Map(); // how many each row had
 
-// Returns the sides and seats, and what they show, by their ids.
-const look = () =>
-  new Map([...document.querySelectorAll(PARTS)].map((part) => [part.id, lookAt(part)]));
+// Returns the sides and seats, and what they show, by what they are.
+const look = () => new Map([...document.querySelectorAll(PARTS)].map((part) => [nameOf(part), lookAt(part)]));
+
+const nameOf = ({ id }) => id.replace("panel-row", "seat-row");
 
 function lookAt(part) {
   const figure = part.querySelector(FIGURES);
   const bar = part.querySelector(".bar-to-target rect");
-  return { part, figure, text: figure?.textContent, bar, width: bar?.getAttribute("width") };
+  const kind = part.matches(".open-row") ? `open ${part.id}` : part.id;
+  const all = { part, kind, figure, bar, chips: part.querySelectorAll(".row-chip") };
+  return { ...all, text: figure?.textContent, width: bar?.getAttribute("width") };
 }
 
 // Looked up only where the order has changed: the frame, in which this is done, is laid out a second time then.
 function placesOf(parts) {
-  const isSame = [...parts.keys()].join() === [...places.keys()].join();
+  const before = kinds;
+  kinds = [...parts.values()].map(({ kind }) => kind).join();
+  const isSame = kinds === before && parts.size === places.size;
   const placeOf = ({ part }) => [part.offsetLeft, part.offsetTop];
   return isSame ? places : new Map([...parts].map(([id, one]) => [id, placeOf(one)]));
 }
@@ -35,15 +43,29 @@ function move() {
   places = placesOf(last);
   for (const [id, now] of last) {
     const was = before.get(id);
-    if (was && now.part.matches(".seat")) land(was, now);
+    if (was && now.part.matches(".seat")) moveSeat(was, now, left.get(id), places.get(id));
     else if (was) moveSide(was, now, left.get(id), places.get(id));
   }
 }
 
 const differs = (was, now) => now.figure && now.text !== was.text;
 
-function land(was, now) {
-  if (differs(was, now)) now.figure.animate({ scale: [0.8, 1] }, LANDING);
+function moveSeat(was, now, from, to) {
+  if (was.kind !== now.kind || now.part.closest("#panel")) fold(was, now, from, to);
+  else if (differs(was, now)) land(now.figure);
+  if (now.part.closest("#panel")) return; // whose rows have no chips
+  const before = chips.get(now.kind) ?? now.chips.length;
+  if (now.chips.length > before) land(now.chips[before]);
+  chips.set(now.kind, now.chips.length);
+}
+
+const land = (one) => one.animate({ scale: [0.8, 1] }, LANDING);
+
+// Rows make room for one that opens, whose parts appear, or close up where it was.
+function fold(was, now, from, to) {
+  if (from[1] !== to[1]) now.part.animate({ translate: [`0 ${from[1] - to[1]}px`, "0"] }, OPENING);
+  if (was.kind === now.kind || !now.kind.startsWith("open")) return;
+  for (const one of now.part.querySelectorAll(".open-parts > :not(.open-head)")) one.animate({ opacity: [0, 1] }, OPENING);
 }
 
 function moveSide(was, now, [left, top], [toLeft, toTop]) {
