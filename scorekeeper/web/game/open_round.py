@@ -295,8 +295,9 @@ def preview(game: Game, seat: int, counts: Tally) -> tuple[str, str]:
 def _seat_row(game: Game, seat: int, shown: OpenRound) -> SeatRow:
     state = game.state
     side, bid, tricks = state.side_of(seat), asked_bid(state, seat), shown.counts[seat]
-    first = next(one for one in state.asked if state.side_of(one) == side)
-    news = side_news(game, side) if seat == first else SideNews("", [])
+    mates = [one for one in state.asked if state.side_of(one) == side]
+    hinted = next((one for one in mates if state.open.bids[one] is None), mates[0])
+    news = side_news(game, side) if seat in (mates[0], hinted) else SideNews("", [])
     return SeatRow(
         seat=seat,
         face=game.shown_faces[seat],
@@ -307,9 +308,15 @@ def _seat_row(game: Game, seat: int, shown: OpenRound) -> SeatRow:
         bid=bid_word(bid),
         tricks=tricks,
         cards=[] if state.phase == "bidding" else trick_marks(bid, tricks or 0),
-        delta=seat_delta(game, seat) if state.standing.seat_totals else news.delta,
-        hints=news.hints,
+        delta=_delta(game, seat, news if seat == mates[0] else None),
+        hints=news.hints if seat == hinted else [],
     )
+
+
+def _delta(game: Game, seat: int, news: SideNews | None) -> str:
+    if game.state.standing.seat_totals:
+        return seat_delta(game, seat)
+    return news.delta if news else ""
 
 
 def _active_seat(game: Game, own: int | None) -> int | None:

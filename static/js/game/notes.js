@@ -138,14 +138,19 @@ export function explanations(game, state, side) {
   );
 }
 
-/** Return what stands below the name of a seat beside its bid: hints of its side, until every trick is counted. */
+/**
+ * Return what stands below the name of a seat beside its bid: hints of its side, until every trick is counted, with the
+ * partner who bids next.
+ */
 export function rowNotes(game, state, seat, isCounted) {
   const side = sideOf(state.sides, seat);
   const asked = askedSeats(state);
-  const isFirst = seat === asked.find((one) => sideOf(state.sides, one) === side);
+  const mates = asked.filter((one) => sideOf(state.sides, one) === side);
+  const isFirst = seat === mates[0];
+  const isHinted = seat === (mates.find((one) => state.open.bids[one] === null) ?? mates[0]);
   const isHere = (one) => one === seat || (isFirst && !asked.includes(one) && sideOf(state.sides, one) === side);
   const chips = openLines(game, state).filter((one) => isHere(one.seat)).map(chipOf);
-  return [...chips, ...(isFirst && !isCounted ? sideHints(state, side).map(hintShown) : [])];
+  return [...chips, ...(isHinted && !isCounted ? sideHints(state, side).map(hintShown) : [])];
 }
 
 // The notes of the round that is played, each with the seat in whose row it stands: those on the table in the dealer's.
