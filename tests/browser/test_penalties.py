@@ -14,6 +14,19 @@ def offline(phone: Page) -> OfflinePlayer:
     return OfflinePlayer(phone)
 
 
+# Notes each element that moves from now on, and by which properties.
+WATCH_MOVES = """
+() => {
+  window.moved = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, timing) {
+    window.moved.push([this.id, ...Object.keys(frames)]);
+    return animate.call(this, frames, timing);
+  };
+}
+"""
+
+
 def unfold_penalty(page: Page) -> None:
     """Open the menu, and its form of a penalty."""
     page.locator("#menu > summary").tap()
@@ -211,6 +224,62 @@ def test_tricks_are_taken_at_the_row_of_who_reneged(table: Table, phone: Page) -
     wait_until_saved(phone)
     (penalty,) = stored_game.game.state.open.notes.penalties
     assert penalty == (0, "books", 2, "nobody", "renege")
+
+
+def test_a_contract_that_counts_as_set_is_entered_at_the_row_and_a_lost_game_too(
+    table: Table, phone: Page
+) -> None:
+    stored_game = table.begin().bid(3, 2, 2, 3).take(3, 2, 2)
+    phone.goto(stored_game.path)
+    open_row(ready(phone), 0)
+    kinds = phone.locator('.open-row [data-name="to"]')
+    expect(kinds).to_have_count(0)  # until the reason is another
+    phone.get_by_role("button", name="Other reason").tap()
+    expect(kinds).to_have_text(["tricks taken away", "contract counts as set", "game lost"])
+    settled(phone).get_by_role("button", name="contract counts as set").tap()
+    expect(phone.locator("#dock .pad, .opened .pad")).to_have_count(0)
+    settled(phone).get_by_role("button", name="Renege").tap()
+    said = "North – Renege: contract counts as set −30 instead of +30."
+    expect(phone.locator(".open-effect")).to_have_text(said)
+    settled(phone).get_by_role("button", name="Add penalty").tap()
+    expect(phone.locator("#seat-row-0 .row-chip [aria-hidden]")).to_have_text("set")
+    wait_until_saved(phone)
+    open_row(phone, 1)
+    phone.get_by_role("button", name="Other reason").tap()
+    settled(phone).get_by_role("button", name="game lost").tap()
+    settled(phone).get_by_role("button", name="Add penalty").tap()
+    expect(phone.locator("#seat-row-1 .row-chip [aria-hidden]")).to_have_text("game lost")
+    wait_until_saved(phone)
+    given = stored_game.game.state.open.notes.penalties
+    assert [one[1:] for one in given] == [
+        ("set", 1, "nobody", "renege"),
+        ("lost", 1, "nobody", "other"),
+    ]
+
+
+def test_players_with_totals_of_their_own_have_penalties_at_their_row_too(
+    table: Table, phone: Page
+) -> None:
+    phone.goto(table.begin(rules="forty-one").bid(3).path)
+    open_row(ready(phone), 1)
+    kinds = phone.locator('.open-row [data-name="to"]')
+    expect(kinds).to_have_text(["contract counts as set", "game lost"])
+
+
+@pytest.mark.browser_context_args(reduced_motion="no-preference")
+def test_a_row_opens_and_folds_by_moving_what_is_there(table: Table, phone: Page) -> None:
+    phone.goto(table.begin().bid(3, 2).path)
+    open_row(ready(phone), 1)
+    phone.locator("html[data-kept]").wait_for()
+    settled(phone).get_by_role("button", name="Cancel").tap()
+    settled(phone)
+    phone.evaluate(WATCH_MOVES)
+    open_row(phone, 0)
+    settled(phone).get_by_role("button", name="Cancel").tap()
+    settled(phone)
+    moved = phone.evaluate("window.moved")
+    assert {"seat-row-1", "panel-row-1"} <= {one[0] for one in moved}
+    assert {name for _id, *names in moved for name in names} <= {"translate", "opacity", "scale"}
 
 
 def test_keys_show_what_is_true_after_a_penalty(table: Table, phone: Page) -> None:

@@ -15,6 +15,7 @@ import { Refused } from "../rules/sentence.js";
 
 const FAULTS = ["renege", "out_of_turn", "table_talk", "other"];
 const USUALLY_PAID = 3; // tricks of a penalty
+const UNSIZED = ["set", "lost"]; // kinds of penalties without a number
 
 /** Return the button of a row that was tapped, which opens it. */
 export const openButton = (seat) =>
@@ -28,35 +29,51 @@ export function panelSection(game, state, panel, values) {
   const { seat } = panel;
   const tabs = tabsOf(state, seat);
   const tab = tabs.includes(panel.tab) ? panel.tab : tabs[0];
-  const given = { seat, reason: "renege", size: USUALLY_PAID, to: canGive(state) ? "others" : "nobody", sign: "+", ...panel, tab };
+  const given = { seat, reason: "renege", size: USUALLY_PAID, to: paymentsOf(state)[0], sign: "+", ...panel, tab };
   const isOpen = seat !== null && seat !== undefined;
   const rows = seats.map((one) => (one === seat ? openRow(game, state, given, tabs) : foldedRow(game, state, one)));
   const most = Math.max(roundRules(state).tricks, ...planOf(state.rules, state.players));
   const isPenalty = isOpen && tab === "penalty";
+  const isSized = isPenalty && !UNSIZED.includes(given.to);
   return piece("panel", {
     ...values,
     what: { note: "note", misdeal: "misdeal" }[tab] ?? "penalties",
     seat: isOpen && seat + 1,
-    kind: tab === "penalty" ? `books:${given.to}` : "bonus:nobody",
-    size: isPenalty && given.size,
+    kind: tab === "penalty" ? Object.values(kindOf(given)).join(":") : "bonus:nobody",
+    size: isSized && given.size,
     reason: isPenalty && given.reason,
     sign: tab === "points" && given.sign,
     rows,
     size_class: sizeClass(seats),
     columns: columnsOf(most),
-    pad_label: isPenalty && text("tricks_of", { name: game.names[seat] }),
-    pad_keys: isPenalty && padKeys(state, given, most),
+    pad_label: isSized && text("tricks_of", { name: game.names[seat] }),
+    pad_keys: isSized && padKeys(state, given, most),
     asks: !isOpen && text("panel_who"),
     act: isOpen && actText(given),
   });
 }
 
-const canGive = ({ rules }) => rules.totals_by === "side" && rules.partnerships;
+// What a penalty may be: tricks that go to others or to nobody, which sides with one total pay; a contract that counts
+// as set, or the game.
+function paymentsOf({ rules }) {
+  if (rules.totals_by !== "side") return UNSIZED;
+  return [...(rules.partnerships ? ["others"] : []), "nobody", ...UNSIZED];
+}
 
-// Tricks are taken from sides that have one total; who deals may deal again once somebody has bid.
-function tabsOf({ rules, dealer, open }, seat) {
+// Those that are offered: seldom ones where another reason is given, or one of them is chosen.
+function offeredPayments(state, { reason, to }) {
+  const all = paymentsOf(state);
+  const usual = all.filter((one) => !UNSIZED.includes(one));
+  if (!usual.length || reason === "other" || UNSIZED.includes(to)) return all;
+  return usual.length > 1 ? usual : [];
+}
+
+const kindOf = ({ to }) => (UNSIZED.includes(to) ? { kind: to, to: "nobody" } : { kind: "books", to });
+
+// Who deals may deal again once somebody has bid.
+function tabsOf({ dealer, open }, seat) {
   const isMisdeal = seat === dealer && !open.tricks && open.bids.some((bid) => bid !== null);
-  return [...(isMisdeal ? ["misdeal"] : []), ...(rules.totals_by === "side" ? ["penalty"] : []), "points", "note"];
+  return [...(isMisdeal ? ["misdeal"] : []), "penalty", "points", "note"];
 }
 
 const foldedRow = (game, state, seat) =>
@@ -79,7 +96,7 @@ function openRow(game, state, given, tabs) {
     about: aboutText(state, seat),
     tabs: tabs.map((one) => chip("tab", one, text(`panel_${one}`), one === tab)),
     reasons: tab === "penalty" ? FAULTS.map((one) => chip("reason", one, one === "other" ? text("panel_other") : phrase({ code: one, values: {} }), one === reason)) : [],
-    receivers: tab === "penalty" && canGive(state) ? ["others", "nobody"].map((one) => chip("to", one, text(`panel_to_${one}`), one === to)) : [],
+    receivers: tab === "penalty" ? offeredPayments(state, given).map((one) => chip("to", one, text(one === "lost" ? "chip_lost" : `panel_to_${one}`), one === to)) : [],
     signs: tab === "points" ? ["+", "-"].map((one) => chip("sign", one, one === "+" ? "+" : "\u2212", one === sign)) : [],
     points: tab === "points",
     note: tab === "note",
@@ -115,12 +132,16 @@ function aboutText({ open: { bids, tally } }, seat) {
   return bid ? text("bid_took", { bid, n: took }) : text("took", { n: took });
 }
 
-const penaltyOf = ({ seat, size, to, reason }) => ({ seat, kind: "books", size, to, reason });
+function penaltyOf({ seat, size, to, reason }) {
+  const paid = kindOf({ to });
+  return { seat, ...paid, size: paid.kind === "books" ? size : 1, reason };
+}
 
 // What the penalty says, and once every trick is counted what it changes.
 function effectText(game, state, given) {
   const { open, rules } = state;
-  const what = phrase(penaltyReason(penaltyOf(given), given.size, rules.shown_as));
+  const penalty = penaltyOf(given);
+  const what = phrase(penaltyReason(penalty, penalty.size, rules.shown_as));
   const line = sentence("penalty_of", { name: bdi(game.names[given.seat]), what });
   const side = sideOf(state.sides, given.seat);
   const [old, now] = [open, withPenalty(state, given)].map((round) => round && preview({ ...state, open: round }, open.tally)?.[side].points);
@@ -152,9 +173,9 @@ function padKeys(state, { seat, size }, most) {
   ];
 }
 
-function actText({ tab, size, sign }) {
+function actText({ tab, size, sign, to }) {
   if (tab === "misdeal") return text("panel_misdeal");
-  if (tab === "penalty") return text("panel_take_tricks", { n: size });
+  if (tab === "penalty") return UNSIZED.includes(to) ? text("panel_add") : text("panel_take_tricks", { n: size });
   if (tab === "points") return text(sign === "+" ? "panel_give" : "panel_take");
   return text("panel_save_note");
 }
