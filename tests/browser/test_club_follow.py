@@ -79,10 +79,11 @@ def test_at_the_end_of_a_match_there_is_no_rematch_but_the_way_back(
     expect(phone.locator("#won")).to_be_visible()
     is_at_the_end_of_a_match(phone)
     if not is_online:
-        phone.goto("/phone")
+        phone.get_by_role("link", name="Back to table 1").tap()
         expect(phone.get_by_role("heading", name="Saved on this phone")).to_be_visible()
         expect(phone.get_by_role("button", name="Rematch")).to_have_count(0)
         player.mend()
+        expect(phone.get_by_role("heading", name="Table 1")).to_be_visible(timeout=20_000)
         return
     wait_until_saved(phone)
     phone.reload()
@@ -128,3 +129,7 @@ def test_a_slip_leads_to_the_game_and_offline_play_arrives(table: Table, phone: 
     assert sorted(map(str, game.rounds[0].bids)) == ["2", "3", "3", "4"]
     phone.goto("/")
     expect(phone.get_by_role("link", name="To your table at the club night")).to_be_visible()
+    phone.context.add_cookies([club_table.cookie])  # it joins the club
+    phone.goto(f"/games/{game_id}")
+    settled(phone).locator("#menu > summary").tap()
+    expect(phone.locator("#menu").get_by_text("Share live")).to_be_visible()

@@ -54,12 +54,12 @@ def facts_for(db: Database, phone: Phone, game: Game) -> Json:
     """Return the facts of a game for a phone, with its table and the seat that it has claimed.
 
     `taken_by` is the label of the phone that plays for that seat now. `conflicts` are the entries
-    with which phones wait for a choice, among them its own. `kept` marks a phone that only
-    keeps score of this game of a club night.
+    with which phones wait for a choice, among them its own. `kept` says
+    whether the phone only keeps score of this game of a club night.
     """
     own = own_seat(db, game, phone.id)
     claimed = {"own_seat": own and own.seat, "taken_by": own and own.taken_by}
-    kept = {"kept": True} if phone.home else {}
+    kept = {"kept": bool(phone.home)}
     conflicts = [
         {
             "phone": one.label,

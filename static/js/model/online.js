@@ -36,7 +36,8 @@ async function leaveWhatIsServed(app) {
   if (app.isEditing() || (view.name === "game" && (await app.current()))) return;
   if (view.name === "list" && location.pathname !== `${BASE}/phone`) {
     extendTimeout();
-    location.replace(`${BASE}/`);
+    if (location.pathname.startsWith(`${BASE}/club/`)) location.reload();
+    else location.replace(`${BASE}/`);
   } else if (view.name === "game") {
     extendTimeout();
     location.reload();

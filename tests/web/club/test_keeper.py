@@ -174,7 +174,7 @@ def test_a_phone_of_the_club_is_offered_all_of_it(evening: Evening) -> None:
     play_out(keeper)
     path = keeper.path
     due = {f"{path}/share", f"{path}/rules/change", f"{path}/removal"}
-    assert "kept" not in facts(director, f"{path}/phone.json")["game"]
+    assert facts(director, f"{path}/phone.json")["game"]["kept"] is False
     assert facts(keeper, f"{path}/phone.json")["game"]["kept"] is True
     assert not leads(keeper, path) & due
     assert leads(director, path) >= due
