@@ -32,3 +32,8 @@ def test_no_script_imports_itself_by_way_of_others() -> None:
 def test_the_rules_import_only_each_other() -> None:
     rules = {path: used for path, used in uses().items() if path.startswith("js/rules/")}
     assert {one for used in rules.values() for one in used} <= set(rules)
+
+
+def test_no_other_script_imports_those_of_club_nights() -> None:
+    users = {path for path, used in uses().items() if any("js/club/" in one for one in used)}
+    assert {path for path in users if not path.startswith("js/club/")} == set()

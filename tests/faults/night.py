@@ -33,6 +33,7 @@ from scorekeeper.store.opening import open_store
 from scorekeeper.store.tables import make_join_key, make_table
 from scorekeeper.web.text.wording import minus
 from tests.faults.club import milliseconds
+from tests.faults.hosted import Hosted
 from tests.faults.keeper import Keeper
 from tests.faults.kills import SERVER
 from tests.faults.ledger import Tale, lines_of
@@ -292,19 +293,25 @@ class Wall(threading.Thread):
         return [self.loads[n][1] - moment for moment, n in at if n < len(begun)]
 
 
-def server(folder: Path, database: str = "") -> Program:
-    """Return a server with its database in a folder, or elsewhere."""
-    environment = {"SCOREKEEPER_DATA": str(folder), "SCOREKEEPER_SECRET": SECRET}
-    environment |= {"SCOREKEEPER_DATABASE": database} if database else {}
+def server(folder: Path, database: str = "", workers: int = 0) -> Program | Hosted:
+    """Return the server in the box, or gunicorn with workers, with its database in a folder.
+
+    The database may be elsewhere.
+    """
+    settings = {"SCOREKEEPER_SECRET": SECRET}
+    settings |= {"SCOREKEEPER_DATABASE": database} if database else {}
+    if workers:
+        return Hosted(folder, workers=workers, **settings)
     command = [*SERVER, "--host", "127.0.0.1", "--port", "0"]
-    return Program(command, CHECKOUT, PYTHONPATH=str(CHECKOUT), **environment)
+    settings |= {"SCOREKEEPER_DATA": str(folder), "PYTHONPATH": str(CHECKOUT)}
+    return Program(command, CHECKOUT, **settings)
 
 
-def spend(folder: Path, size: Size, database: str = "") -> Figures:
-    """Play an evening at a server with its database in a folder, or elsewhere."""
+def spend(folder: Path, size: Size, database: str = "", workers: int = 0) -> Figures:
+    """Play an evening at a server, as `server` has it."""
     figures = Figures(size)
     with ExitStack() as at_end:
-        program = at_end.enter_context(server(folder, database))
+        program = at_end.enter_context(server(folder, database, workers))
         store = open_store(folder, url=database or None)
         at_end.callback(store.close)
         evening = Evening(store, size)
@@ -316,7 +323,8 @@ def spend(folder: Path, size: Size, database: str = "") -> Figures:
         _play(figures, evening, tables, program.address)
         figures.saves += [one.seconds for table in tables for one in table.keeper.answers]
         figures.busy = sum(table.busy for table in tables)
-        if program.stop() != 0 or (program.complained and not figures.busy):
+        program.process.terminate()
+        if program.end() != 0 or (program.complained and not figures.busy):
             figures.errors.append(f"the server complained: {program.complained[-500:]}")
         tale = Tale("club night")
         keepers = [table.keeper for table in tables]
@@ -344,6 +352,7 @@ def _play(figures: Figures, evening: Evening, tables: Sequence[Table], address: 
         wall,
     ]
     for thread in beside:
+        thread.daemon = True  # so that they end with an evening that went wrong
         thread.start()
     for number in range(1, figures.size.matches + 1):
         figures.starts.append(evening.act(director, "start", number))
@@ -427,12 +436,13 @@ def main() -> int:
     parser.add_argument("--clock", type=float, default=40.0, help="seconds until the last round")
     parser.add_argument("--pace", type=float, default=2.0, help="seconds between a table's taps")
     parser.add_argument("--postgresql", action="store_true")
+    parser.add_argument("--workers", type=int, default=0, help="of gunicorn, in place of our own")
     options = parser.parse_args()
     size = Size(options.tables, options.matches, options.clock, options.pace)
     with ExitStack() as at_end:
         folder = at_end.enter_context(tempfile.TemporaryDirectory(prefix="night-"))
         url = at_end.enter_context(Cluster(fsync=True)).url if options.postgresql else ""
-        figures = spend(Path(folder), size, url)
+        figures = spend(Path(folder), size, url, options.workers)
     print(figures)
     return 1 if figures.errors else 0
 

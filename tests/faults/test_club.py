@@ -88,7 +88,8 @@ def start_and_kill(folder: Path, store: Store, database: str = "") -> None:
             pressing.join()
             if stop == MANY.tables:
                 assert 'value="start"' not in director.get(evening.desk).text
-                assert program.stop() == 0
+                program.process.terminate()
+                assert program.end() == 0
         found.append(begun())
         assert list(faults(store)) == []
         count = store.db.execute("SELECT count(*) FROM games").fetchone()[0]

@@ -1,6 +1,7 @@
 """A phone that has scanned the slip of a table keeps score of what is played there tonight."""
 
 import json
+import re
 import string
 from typing import Any
 
@@ -413,3 +414,14 @@ def test_pages_are_counted_by_game(evening: Evening) -> None:
         keeper.get(keeper.path)
         account = f"phone {keeper.session['keepers'][0]}"
         assert budgets.table_of.get(account) == f"{keeper.id} {keeper.game_id}"
+
+
+def test_the_page_of_a_game_loads_nothing_of_club_nights(evening: Evening) -> None:
+    path = f"/games/{evening.match.games[1]}"
+    loaded = [
+        one
+        for phone in (evening.director, evening.keeper(1))
+        for one in re.findall(r"/static/[^\"]+", phone.get(path).text)
+    ]
+    assert any("js/game/" in one for one in loaded)
+    assert [one for one in loaded if "club" in one] == []
