@@ -133,6 +133,15 @@ class FollowedGames:
                 if key[1] != CLUB and (key[1] != WHOLE or game.began is not None)
             }
 
+    def told(self, key: GameKey, seen: int) -> int:
+        """Return the version after which the streams of a game lack what has changed.
+
+        That is `seen`, or an earlier one where the notice of a later change came first.
+        """
+        with self.lock:
+            newest = max((game.newest for game in self._of([key])), default=0)
+            return min(seen, newest) if newest else seen
+
     def clubs(self) -> list[GameKey]:
         """Return the tables that desks and walls follow."""
         with self.lock:
@@ -295,7 +304,7 @@ class ChangeReader:
         followed = [(key, seen) for key, seen in changed if key in self._games]
         self._bar(db, [key for key, _seen in followed])
         for key, seen in followed:
-            events = rendered_events(db, key, seen)
+            events = rendered_events(db, key, self._games.told(key, seen))
             if any(event.removes for event in events):
                 self._games.end(key)
             else:

@@ -130,6 +130,26 @@ def test_a_missed_change_is_told_with_the_next_look_at_all_games(
     assert next_version(stream) == 2
 
 
+def test_a_change_is_told_whose_notice_was_overtaken(
+    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch, changed_games: str
+) -> None:
+    notices: list[int] = []  # each with the version before a change
+
+    def notice(_commits: object) -> list[tuple[tuple[str, str], int]]:
+        time.sleep(0.01)
+        return [((game.id, game.game_id), notices.pop(0))] if notices else []
+
+    monkeypatch.setattr(changed_games, notice)
+    stream = up_to_date(live.phone(seen=1))
+    game.bid(3)
+    notices.append(1)
+    assert next_version(stream) == 2
+    game.bid(2)
+    game.bid(4)
+    notices += [3, 2]  # that of the later change first
+    assert [version for version, _change in next_events(stream)] == [3, 4]
+
+
 # Failed looks
 
 

@@ -246,14 +246,17 @@ class PostgresDatabase:
         return self._taken
 
     def execute(self, sql: str, parameters: Any = None, /) -> Cursor:
+        return self._execute(translated(sql), parameters or ())
+
+    def _execute(self, sql: str, parameters: Any = None) -> Cursor:
         with own_errors():
             try:
-                return self._conn.execute(translated(sql), parameters or ())
+                return self._conn.execute(sql, parameters)
             except psycopg.OperationalError:
                 if self.in_transaction or not self._conn.broken:
                     raise
             self.close()
-            return self._conn.execute(translated(sql), parameters or ())
+            return self._conn.execute(sql, parameters)
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
         """Execute a statement with each of many rows of values."""
@@ -306,12 +309,8 @@ class PostgresDatabase:
                     "(SELECT max(sequence) FROM changes))"
                 )
 
-    def commit(self, notices: Iterable[str] = ()) -> None:
-        """Commit the transaction, and then tell those who listen.
-
-        Raises `CommitUnknown` where the answer is lost. Those who are not told look again with
-        their next sign of life.
-        """
+    def commit(self) -> None:
+        """Commit the transaction. Raises `CommitUnknown` where the answer is lost."""
         try:
             with own_errors():
                 self._conn.execute("COMMIT")
@@ -321,6 +320,9 @@ class PostgresDatabase:
                 raise CommitUnknown(str(error)) from error
             raise
         self.in_transaction = False
+
+    def tell(self, notices: Iterable[str]) -> None:
+        """Tell those who listen; who is not told looks again with the next sign of life."""
         try:
             told = self._conn.execute(NOTIFY, [CHANNEL, list(notices)]).fetchone()
             self._pool.guard.saw(told[1] if told else None)
@@ -341,10 +343,7 @@ class PostgresDatabase:
             self._pool.give_back(taken)
 
     def _begin(self, statement: str) -> Any:
-        if self._taken is None or self._taken.closed:
-            self.execute("SELECT 1")  # an idle connection may be lost
-        with own_errors():
-            begun = self._conn.execute(statement)
+        begun = self._execute(statement)
         self.in_transaction = True
         return begun
 
