@@ -23,7 +23,7 @@ from tests.browser.offline import OfflinePlayer
 from tests.browser.player import Player
 
 MAX_ROUNDS = 60
-TAPPED = 3  # rounds of a game; what a longer one has before them is stored
+TAPPED = 2  # rounds of a game; what a longer one has before them is stored
 # Why each game ends; its seed brings failed Nils, kept ones and bag penalties in a few rounds.
 GAMES = [
     ("cutthroat-lite", 5, 4, "First to 125, highest score wins."),

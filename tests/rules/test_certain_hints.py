@@ -19,7 +19,7 @@ from tests.rules.certain import Promise, certain, count_ways, positions, said
 from tests.rules.tables import pairs
 from tests.rules.test_promises import positions as positions_of_any_rules
 
-FEW, MANY = 1, int(os.environ.get("CERTAIN_POSITIONS", 8))
+FEW, MANY = 1, int(os.environ.get("CERTAIN_POSITIONS", 5))
 SOME = 0.4  # of all bids
 FEW_WAYS = 300  # in which the tricks of games with any rules can fall
 

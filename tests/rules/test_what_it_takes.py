@@ -19,7 +19,7 @@ from tests.rules.certain import Tricks, count_ways, ends, positions
 from tests.rules.tables import Row, bids, examples, numbers, rules_of
 from tests.rules.test_promises import positions as positions_of_any_rules
 
-FEW, MANY = 3, int(os.environ.get("TAKES_POSITIONS", 25))
+FEW, MANY = 3, int(os.environ.get("TAKES_POSITIONS", 15))
 FEW_WAYS = 300  # in which the tricks of games with any rules can fall
 
 
