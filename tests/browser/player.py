@@ -19,6 +19,9 @@ TAKES_TAPS = """
 TAKEN_OVER = "() => /^[0-9]+$/.test(document.querySelector('#game')?.dataset.unsent)"
 CHANGED = "(before) => (document.querySelector('#game')?.dataset.version ?? before) !== before"
 SAVED = "() => document.querySelector('#game')?.dataset.unsent === '0'"
+# Two at once, as each of them is a message to the browser and back.
+READY = f"() => ({TAKEN_OVER})() && ({TAKES_TAPS})()"
+CHANGED_AND_SAVED = f"(before) => ({CHANGED})(before) && ({SAVED})()"
 MINUS = "\N{MINUS SIGN}"
 DEFAULT_SEATS = 4
 
@@ -36,7 +39,8 @@ def live_link(page: Page) -> str:
 
 def ready(page: Page) -> Page:
     """Wait until the app has taken the page of a game over, and taps count everywhere on it."""
-    return settled(taken_over(page))
+    page.wait_for_function(READY)
+    return page
 
 
 def settled(page: Page) -> Page:
@@ -166,8 +170,7 @@ class Player:
         main = ready(self.page).locator("#game")
         before = main.get_attribute("data-version") or ""
         button.tap()
-        self.page.wait_for_function(CHANGED, arg=before)
-        wait_until_saved(self.page)
+        self.page.wait_for_function(CHANGED_AND_SAVED, arg=before)
         self.breathe()
 
     def breathe(self) -> None:
