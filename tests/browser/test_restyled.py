@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.app_server import CAST, Table
-from tests.browser.player import ready, settled, wait_until_saved
+from tests.browser.player import CHANGED, ready, settled, wait_until_saved
 
 # Tests without the service worker skip its installation, which caches some thirty files.
 pytestmark = pytest.mark.browser_context_args(service_workers="block")
@@ -26,8 +26,10 @@ STYLED = """
 
 def restyled(browser: Browser, page: Page, tap: Callable[[], None]) -> int:
     """Return for how many elements the browser has worked out a style since a tap, until saved."""
+    before = page.locator("#game").get_attribute("data-version")
     browser.start_tracing(page=page, categories=TIMELINE)
     tap()
+    page.wait_for_function(CHANGED, arg=before)
     wait_until_saved(page)
     trace: dict[str, Any] = json.loads(browser.stop_tracing())
     found = [one for one in trace["traceEvents"] if one["name"] in RESTYLED and "args" in one]

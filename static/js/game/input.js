@@ -11,13 +11,13 @@ export const released = () => pressed?.done;
 
 const FRAME = 100; // ms after which a frame is not waited for, as of a page that is hidden
 const { port1, port2 } = new MessageChannel(); // to tasks of their own, sooner than by a timer
-const waitingTasks = [];
-port1.onmessage = () => waitingTasks.shift()();
+const due = [];
+port1.onmessage = () => due.shift()();
 
 /** Return a promise that is resolved, in a task of its own, once what was drawn is seen. */
 export const afterFrame = () =>
   new Promise((resolve) => {
-    const end = () => waitingTasks.push(resolve) && port2.postMessage(0);
+    const end = () => due.push(resolve) && port2.postMessage(0);
     requestAnimationFrame(end);
     setTimeout(end, FRAME);
     const frame = new Animation(new KeyframeEffect(null, null, 1));

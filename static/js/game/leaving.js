@@ -22,7 +22,7 @@ export function watchPlaces(selector) {
 const BESIDE = ".now > :not(.bar, .strip, .entry), #line, .menu-list"; // the scores and the keys
 
 /** Do the same for the parts of a page that go when something is heard from elsewhere, not by a tap of its own. */
-export const watchPage = ({ isOwn }) => watchPlaces(isOwn ? ":not(*)" : BESIDE);
+export const watchPage = ({ isOwn }) => (isOwn ? () => {} : watchPlaces(BESIDE));
 
 // What a menu that is closed contains may have a place.
 const isShown = (element) => element.checkVisibility?.() ?? element.getClientRects().length > 0;
