@@ -24,8 +24,8 @@ class Plan:
     player of a table scores for oneself, in formats for singles. `rules` is the key of a rule book
     and `house_rules` what differs from it, each a name and a text. A match goes to the target of
     its rules, or is over after `rounds`, or when the clock of so many `minutes` has called the
-    last round, which it does by itself or leaves to the director. `prizes` are those of the first
-    places, as somebody wrote them.
+    last round, which it does by itself or leaves to the director; it warns when `warns` minutes are
+    left. `prizes` are those of the first places, as somebody wrote them.
     """
 
     format: Format
@@ -37,6 +37,7 @@ class Plan:
     house_rules: tuple[tuple[str, str], ...] = ()
     rounds: int | None = None
     minutes: int | None = None
+    warns: int = 5
     calls_last_round: bool = False
     scoring: Scoring = field(default_factory=Scoring)
     prizes: tuple[str, ...] = ()
@@ -119,7 +120,10 @@ class GameBegun:
 
 @dataclass(frozen=True, slots=True)
 class ClockSet:
-    """The clock of a match runs until the moment `ends`, or stands with `left` seconds."""
+    """The clock of a match runs until the moment `ends`, or stands with `left` seconds.
+
+    Before the match it counts to its start.
+    """
 
     match: int
     ends: str | None

@@ -141,11 +141,11 @@ def after(night: Night | None, event: Event) -> Night:
         case events.GameBegun():
             return _game_begun(night, event)
         case events.ClockSet():
-            return _with_match(
-                night, replace(_running(night, event), clock=Clock(event.ends, event.left))
-            )
+            return _clock_set(night, event)
         case events.LastRoundCalled():
-            return _with_match(night, replace(_running(night, event), is_last_round=True))
+            match = _match(night, event.match)
+            _require(match.state == "running", "not_running")
+            return _with_match(night, replace(match, is_last_round=True))
         case events.LinkEnded():
             return _link_ended(night, event)
         case events.Reported():
@@ -229,7 +229,8 @@ def _paired(night: Night, event: events.Paired) -> Night:
     _require(all(match.state == "closed" for match in begun), "running", match=len(begun))
     _require(event.match == night.next_number, "not_next", match=night.next_number)
     _require(_is_seated(night, event.seating), "seating")
-    return replace(night, matches=(*begun, Match(event.match, event.seating)))
+    clock = night.matches[-1].clock if len(night.matches) > len(begun) else None
+    return replace(night, matches=(*begun, Match(event.match, event.seating, clock=clock)))
 
 
 def _is_seated(night: Night, seating: Seating) -> bool:
@@ -256,7 +257,7 @@ def _started(night: Night, event: events.Started) -> Night:
             for number, entry in night.entries.items()
         }
         night = replace(night, entries=entries)
-    return _with_match(night, replace(match, state="running"))
+    return _with_match(night, replace(match, state="running", clock=None))
 
 
 def _match(night: Night, number: int, code: str = "no_match") -> Match:
@@ -295,10 +296,10 @@ def _reopened(night: Night, event: events.Reopened) -> Night:
     return _with_match(night, replace(match, state="running"))
 
 
-def _running(night: Night, event: events.ClockSet | events.LastRoundCalled) -> Match:
+def _clock_set(night: Night, event: events.ClockSet) -> Night:
     match = _match(night, event.match)
-    _require(match.state == "running", "not_running")
-    return match
+    _require(match.state != "closed", "not_running")
+    return _with_match(night, replace(match, clock=Clock(event.ends, event.left)))
 
 
 def _link_ended(night: Night, event: events.LinkEnded) -> Night:

@@ -96,7 +96,8 @@ def the_desk_after_a_match(table: Table, page: Page) -> None:
 def the_desk_of_the_next_match(table: Table, page: Page) -> None:
     club = closed(table, 9)
     with table.server.store.write(table.id) as db:
-        record(db, club, pair_next(club.night), Who(table.phone.id, now()))
+        club = record(db, club, pair_next(club.night), Who(table.phone.id, now()))
+        record(db, club, ClockSet(2, None, 270), Who(table.phone.id, now()))
     page.goto(f"/club/{club.id}")
 
 

@@ -36,6 +36,10 @@ def test_the_desk_follows_what_is_played_and_what_others_press(table: Table, pho
     with table.server.store.write(table.id) as db:
         play_rounds(db, table.id, club.night.matches[0].games[2], LOST)
     expect(phone.locator(".club-state").nth(1)).to_contain_text("Round 2 of 6")
+    expect(phone.locator("#told")).to_have_text("")
+    with table.server.store.write(table.id) as db:
+        play_rounds(db, table.id, club.night.matches[0].games[2], *[WON, LOST] * 2, WON)
+    expect(phone.locator("#told")).to_have_text("Table 1: Slow. Table 2: Finished")
 
 
 def keep_score(table: Table, phone: Page, rounds: int) -> None:

@@ -1,5 +1,6 @@
 """What others see of a club night, on televisions, phones and paper, in every language."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -143,7 +144,9 @@ def test_the_wall_takes_turns_and_follows_the_evening(server: AppServer, page: P
     expect(page.locator("#live")).to_contain_text("61")
 
 
-def test_a_players_page_keeps_up_and_holds_the_focus(server: AppServer, page: Page) -> None:
+def test_a_players_page_keeps_up_holds_the_focus_and_says_what_is_left(
+    server: AppServer, page: Page
+) -> None:
     page.clock.install()
     evening = begun(server.app)
     page.goto(evening.path("poster", "/0?you=0"))
@@ -153,6 +156,10 @@ def test_a_players_page_keeps_up_and_holds_the_focus(server: AppServer, page: Pa
     page.clock.run_for(25_000)
     expect(page.locator("#live")).to_contain_text("61")
     expect(page.locator("#another")).to_be_focused()
+    expect(page.locator("#told")).to_have_text("")
+    page.clock.run_for(135_000)
+    expect(page.locator("#told")).to_have_text("10 minutes left")
+    expect(page.get_by_role("timer")).to_have_accessible_name(re.compile("^9 minutes .* left$"))
 
 
 def test_a_page_without_the_server_says_so_and_comes_back(server: AppServer, page: Page) -> None:

@@ -44,11 +44,13 @@ from scorekeeper.web.club.shown import by_points, closed_in, lines_of
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import parse_digits, typed_points, whole_number
 from scorekeeper.web.http.requests import Answer, database, require_phone, store
+from scorekeeper.web.http.streams import live
 from scorekeeper.web.text.wording import minus, round_line
 
 pages = Blueprint("club", __name__, url_prefix="/club")
 AT_TABLE = "/<night_id>/matches/<round:match>/tables/<round:number>"
 PENALTIES: Mapping[str, Literal["match", "points"]] = {"match": "match", "points": "points"}
+QUIET = timedelta(minutes=4)
 BEHIND = 2  # rounds behind the median, which make a table slow
 LONGEST_REASON = 100  # characters
 MORE = 300  # seconds that a director adds to the clock at once
@@ -57,7 +59,8 @@ MORE = 300  # seconds that a director adds to the clock at once
 class Row(NamedTuple):
     """A table as the desk shows it: `sides` with names, total, and whether they lead.
 
-    `kind` is paired, playing, slow, over, or question where two results differ.
+    `kind` is paired, playing, slow, over, or question where two results differ. It `is_quiet` while
+    nobody has heard of it for some minutes: no tap has come, and no phone shows its game.
     """
 
     number: int
@@ -65,6 +68,7 @@ class Row(NamedTuple):
     sides: list[tuple[Markup, str, bool]]
     table: TableNow
     quiet: int  # minutes since the last tap
+    is_quiet: bool
 
 
 def rows_of(db: Database, club: ClubNight, match: Match) -> list[Row]:
@@ -96,7 +100,13 @@ def _row(club: ClubNight, match: Match, table: TableNow, *, is_slow: bool) -> Ro
         for at, side in enumerate(match.seating.tables[table.number - 1])
     ]
     quiet = now() - datetime.fromisoformat(game.changed) if game else timedelta()
-    return Row(table.number, kind, sides, table, int(quiet.total_seconds() // 60))
+    is_quiet = bool(
+        game
+        and not counted
+        and quiet >= QUIET
+        and (club.table_id, game.id) not in live().followed_games
+    )
+    return Row(table.number, kind, sides, table, int(quiet.total_seconds() // 60), is_quiet)
 
 
 @pages.get("")
@@ -118,14 +128,22 @@ def _desk(club: ClubNight, refused: str = "") -> str:
     night = club.night
     match = night.matches[-1] if night.matches else None
     rows = rows_of(database(), club, match) if match and match.state != "closed" else []
+    groups = {
+        "": rows,
+        "slow": [one for one in rows if one.kind == "slow"],
+        "quiet": [one for one in rows if one.is_quiet],
+        "playing": [one for one in rows if not one.table.is_over],
+        "over": [one for one in rows if one.table.is_over],
+    }
     return render_template(
         "club/desk.html",
         club=club,
         night=night,
         match=match,
         rows=rows,
-        playing=[one for one in rows if not one.table.is_over],
-        left=match.clock.left_at(now()) if match and match.clock else None,
+        groups=groups,
+        only=request.args.get("only", ""),
+        now=now(),
         planned=planned(night),
         standings=lines_of(club) if closed_in(night) else [],
         by_points=by_points,
@@ -186,7 +204,7 @@ def _clock(_db: Database, club: ClubNight) -> list[Event]:
     match, at, what = _match(club), now(), request.form["act"]
     clock = match.clock or Clock(None)
     left = clock.left_at(at) + (MORE if what == "more" else 0)
-    runs = clock.ends if what == "more" else what == "run"
+    runs = what == "run" or (what == "more" and (clock.ends or match.state == "paired"))
     ends = stamp(at + timedelta(seconds=left)) if runs else None
     return [events.ClockSet(match.number, ends, 0 if ends else left)]
 

@@ -45,6 +45,7 @@ from scorekeeper.web.text.wording import minus
 
 pages = Blueprint("club_setup", __name__, url_prefix="/club")
 Names = tuple[str, ...]
+WARNS = 5  # minutes before the end, at first
 LENGTHS = ("target", "rounds", "minutes")
 TIES: dict[str, tuple[Criterion, ...]] = {
     "points": ("wins", "points"),
@@ -82,6 +83,7 @@ class PlanForm(Form):
     length = TextField(validators=[AnyOf(LENGTHS)])
     rounds = TextField(validators=[_number_to(50, "rounds")])
     minutes = TextField(validators=[_number_to(300, "minutes")])
+    warns = TextField(default=str(WARNS), validators=[_number_to(60, "minutes")])
     # Not called `matches`, which is a function of the form in browsers.
     matches = TextField(name="how-many", validators=[Optional(), _number_to(50)])
     calls_last_round = TextField()
@@ -139,6 +141,7 @@ class PlanForm(Form):
             house_rules=tuple(house_rules(PRESETS[book.key], book).items()),
             rounds=int(self.rounds.data) if length == "rounds" else None,
             minutes=int(self.minutes.data) if length == "minutes" else None,
+            warns=int(self.warns.data) if length == "minutes" else WARNS,
             calls_last_round=bool(self.calls_last_round.data),
             scoring=self._scoring(are_alone=not book.partnerships),
             prizes=tuple(filter(None, prizes)),

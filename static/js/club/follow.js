@@ -57,6 +57,7 @@ function show(text) {
   for (const part of document.querySelectorAll("[data-live]")) {
     const now = page.getElementById(part.id);
     if (!now || isEdited(part) || plain(now) === plain(part)) continue;
+    tell(part, now);
     const held = part.contains(document.activeElement) && placeOf(document.activeElement);
     part.replaceWith(now);
     if (held) now.querySelector(held)?.focus({ preventScroll: true });
@@ -75,6 +76,13 @@ function glide(places) {
     if (!before || before === boxes[at]) continue;
     row.animate([{ translate: `${before.x - boxes[at].x}px ${before.y - boxes[at].y}px` }, { translate: "0 0" }], GLIDE);
   }
+}
+
+// Tell a screen reader what a part says that it did not say before.
+function tell(before, now) {
+  const [known, due] = [before, now].map((part) => [...part.querySelectorAll("[data-told]")].map(({ dataset }) => dataset.told));
+  const news = due.filter((one) => !known.includes(one));
+  if (news.length) document.getElementById("told").textContent = news.join(". ");
 }
 
 function tellConnection(isThere) {

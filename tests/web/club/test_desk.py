@@ -254,7 +254,21 @@ def test_the_clock_runs_stands_and_is_given_minutes(director: Director) -> None:
     assert 2690 <= left(director) <= 2700
     director.act("run")
     assert director.match.clock.ends
-    assert director.desk.one("p[@role='timer']").get("data-ends") == director.match.clock.ends
+    assert director.desk.one("*[@role='timer']").get("data-ends") == director.match.clock.ends
+
+
+def test_before_a_match_the_clock_counts_to_its_start(director: Director) -> None:
+    director.act("more")
+    assert 290 <= left(director) <= 300
+    assert director.match.clock is not None
+    assert director.match.clock.ends
+    assert "Starts in" in director.desk.text
+    director.act("pair")  # which leaves the clock as it is
+    assert 280 <= left(director) <= 300
+    director.act("more")
+    assert 590 <= left(director) <= 600
+    director.act("start")
+    assert director.match.clock is None
 
 
 def left(director: Director) -> int:
@@ -287,6 +301,58 @@ def test_the_last_round_is_no_first_choice_where_rounds_are_counted(
     director.act("start")
     [button] = director.desk.all("button[@value='last']")
     assert ("strong" in str(button.get("class"))) == (length != "rounds")
+
+
+@pytest.fixture
+def crowd(director: Director) -> Director:
+    """A director of thirteen tables: one has finished, one is slow, all others have played two."""
+    director.set_up("\n".join(f"A{n} & B{n}" for n in range(26)), rounds="3", length="rounds")
+    director.act("start")
+    for number in director.match.numbers:
+        director.play(number, *[WON, LOST, WON][: 3 if number == 1 else 0 if number == 2 else 2])
+    return director
+
+
+def chips(director: Director) -> list[str]:
+    return director.desk.texts("nav[@class='club-numbers']/a")
+
+
+def test_many_tables_are_looked_at_by_how_they_stand(crowd: Director) -> None:
+    assert chips(crowd) == ["All 13", "1 slow", "12 playing", "1 done"]
+    shown = {
+        only: [
+            int(one.text or 0)
+            for one in crowd.page(f"{crowd.path}?only={only}").all("b[@class='club-number']")
+        ]
+        for only in ("slow", "over", "playing", "quiet", "x")
+    }
+    assert (shown["slow"], shown["over"]) == ([2], [1])
+    assert shown["playing"] == [*range(2, 14)]
+    assert shown["quiet"] == shown["x"] == [*range(1, 14)]  # of which there are none
+    told = [one.get("data-told") for one in crowd.desk.all("li[@data-told]")]
+    assert told == ["Table 1: Finished", "Table 2: Slow"]
+
+
+def test_a_table_is_not_heard_once_nobody_shows_its_game(
+    crowd: Director, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = now() + timedelta(minutes=4, seconds=1)
+    monkeypatch.setattr("scorekeeper.web.club.desk.now", lambda: later)
+    assert "12 not heard" in chips(crowd)
+    assert "not heard for 4 min" in rows(crowd)[2]
+    games = crowd.app.extensions["live"].followed_games
+    for number in range(2, 13):
+        games.enter((crowd.id, crowd.match.games[number]), "a phone")
+    assert "1 not heard" in chips(crowd)
+    assert "4 min ago" in rows(crowd)[2]
+
+
+def test_few_tables_have_a_bar_for_each_round(director: Director) -> None:
+    director.set_up(length="rounds", rounds="4")
+    director.act("start")
+    director.play(1, WON, LOST)
+    bars = [one.get("class") for one in director.desk.all("span[@class='club-bars']/i")]
+    assert bars == ["on", "on", None, None, None, None, None, None]
 
 
 def test_the_last_round_is_called_at_all_tables_at_once(director: Director) -> None:

@@ -69,6 +69,13 @@ def test_a_match_is_a_game_or_so_many_rounds_or_minutes(
     assert (plan_of(new).rounds, plan_of(new).minutes) == expected
 
 
+def test_when_the_clock_warns_can_be_chosen(new: Director) -> None:
+    new.set_up(length="minutes", minutes="40", warns="10")
+    assert plan_of(new).warns == 10
+    new.act("start")
+    assert new.desk.one("*[@role='timer']").get("data-warns") == "600"
+
+
 def test_what_decides_ties_can_be_chosen(new: Director) -> None:
     new.set_up(ties="head_to_head", lot="yes")
     chosen = ("head_to_head", "difference", "points", "play_off", "lot")
