@@ -54,7 +54,8 @@ def of_knock_out(app: Flask) -> tuple[Evening, str]:
 
 
 def ended(app: Flask) -> tuple[Evening, str]:
-    evening = Evening(app).start().close((300, 100), (200, 150)).do(Ended())
+    evening = Evening(app, prizes=("a ham", "wine", "cheese")).start()
+    evening.close((300, 100), (200, 100)).do(Ended())
     return evening, evening.path("poster", "/1")
 
 

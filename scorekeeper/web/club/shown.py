@@ -54,6 +54,7 @@ def page(template: str, club: ClubNight, **values: Any) -> str:
         now=now(),
         seat_name=seat_name,
         alphabetical=alphabetical,
+        prizes=prizes_of(club),
         by_points=by_points,
         words=words,
         **values,
@@ -127,6 +128,21 @@ def _counted(night: Night) -> list[Line]:
     return [Line(row, before.get(row.record.entry, row.place) - row.place) for row in rows]
 
 
+class Prize(NamedTuple):
+    """The prizes of a place: those of all who share it, if it is shared."""
+
+    names: Sequence[str]
+    is_shared: bool
+
+
+def prizes_of(club: ClubNight) -> Mapping[int, Prize]:
+    """Return the prizes by their places, once an evening is over."""
+    prizes = club.night.plan.prizes if club.night.is_over else ()
+    places = Counter(line.row.place for line in lines_of(club)) if prizes else {}
+    won = {at: Prize(prizes[at - 1 : at - 1 + n], n > 1) for at, n in places.items()}
+    return {at: prize for at, prize in won.items() if prize.names}
+
+
 def by_points(lines: Sequence[Line]) -> bool:
     """Return whether match points say more than the number of wins."""
     both = [(2 * line.row.record.wins, line.row.record.match_points) for line in lines]
@@ -182,7 +198,6 @@ def live(club: ClubNight, match: Match, only: int | None = None) -> tuple[Match,
 def overview(club: ClubNight, back: str, *, is_director: bool = False) -> str:
     """Show the standings with their reasons, results match by match, and the knock-out."""
     night, lines = club.night, lines_of(club) if closed_in(club.night) else []
-    places = Counter(line.row.place for line in lines)
     return page(
         "results",
         club,
@@ -190,7 +205,6 @@ def overview(club: ClubNight, back: str, *, is_director: bool = False) -> str:
         is_director=is_director,
         missing=missing_games(night) if is_director else 0,
         lines=lines,
-        prizes={at: night.plan.prizes[at - 1 : at - 1 + n] for at, n in places.items()},
         played=[played_in(night, match) for match in night.matches[: closed_in(night)]],
         bracket=bracket_of(night) if night.knock_out and night.knock_out.seeds else [],
     )

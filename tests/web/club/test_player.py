@@ -8,6 +8,7 @@ from flask import Flask
 from scorekeeper.clock import now, stamp
 from scorekeeper.club.events import ClockSet, Ended, LastRoundCalled, Left
 from scorekeeper.club.match import Match
+from scorekeeper.club.standings import Scoring
 from scorekeeper.store.club_links import join_as_keeper
 from tests.web.club.links import SINGLES, Evening
 
@@ -133,11 +134,20 @@ def test_a_draw_is_told(evening: Evening) -> None:
     assert "½ match point" in page.text
 
 
-def test_who_sits_out_knows_what_it_counts(evening: Evening) -> None:
+@pytest.mark.parametrize(
+    ("bye", "told"),
+    [
+        (2, "It counts as a win."),
+        (1, "It counts as a draw."),
+        (0, "Nobody was left to meet you."),
+    ],
+)
+def test_who_sits_out_knows_what_it_counts(app: Flask, bye: int, told: str) -> None:
+    evening = Evening(app, scoring=Scoring(bye=bye))
     evening.do(Left(3)).start()
     (entry,) = evening.match.seating.byes
     assert "You sit out match 1" in felt(evening, entry)
-    assert "It counts as a win." in felt(evening, entry)
+    assert told in felt(evening, entry)
     evening.close((300, 100))
     assert evening.seen("poster", f"/{entry}").texts(ROWS)[0] == "1 Sat out"
 

@@ -83,6 +83,9 @@ def test_prizes_stand_beside_their_places_once_all_is_over(app: Flask) -> None:
     evening.do(Ended())
     prizes = evening.seen("poster", "/results").texts("b[@class='club-prize']")
     assert prizes == ["a ham", "wine", "cheese shared", "cheese shared"]
+    assert evening.seen("wall").texts("b[@class='club-prize']") == prizes
+    first = evening.now.night.matches[0].seating.tables[0][0][0]
+    assert "a ham" in evening.seen("poster", f"/{first}").text
 
 
 def test_penalties_are_told(evening: Evening) -> None:
