@@ -112,27 +112,43 @@ def open_watch_links(db: Database, table_id: str) -> list[WatchLink]:
     return [WatchLink(*row) for row in rows.fetchall()]
 
 
-KEEPER = """
-SELECT phones.id, phones.table_id, label, zone, coalesce(tables.name, ''), coalesce(seen, joined)
+KEPT = """
 FROM phones JOIN tables ON tables.id = phones.table_id
 JOIN club_keepers AS keeper ON keeper.table_id = phones.table_id AND phone_id = phones.id
 JOIN club_matches AS played ON played.table_id = phones.table_id
     AND played.night_id = keeper.night_id AND played.number = keeper.number
-WHERE phones.id IN ({ids}) AND removed IS NULL AND game_id = ? AND (state = 'running' OR (
+WHERE phones.id IN ({ids}) AND removed IS NULL AND game_id = ?
+"""
+KEEPER = f"""
+SELECT phones.id, phones.table_id, label, zone, coalesce(tables.name, ''), coalesce(seen, joined)
+{KEPT} AND (state = 'running' OR (
     state = 'closed'
     AND EXISTS (SELECT 1 FROM club_matches AS other WHERE other.table_id = played.table_id
         AND other.night_id = played.night_id AND other.state <> 'closed')
+"""
+UNLESS_OVER = """
     AND NOT EXISTS (SELECT 1 FROM outcomes
-        WHERE outcomes.table_id = played.table_id AND outcomes.game_id = played.game_id)))
+        WHERE outcomes.table_id = played.table_id AND outcomes.game_id = played.game_id)
 """
 
 
-def find_keeper(db: Database, phone_ids: Sequence[str], game_id: str) -> Phone | None:
+def find_keeper(
+    db: Database, phone_ids: Sequence[str], game_id: str, *, repeats: bool = False
+) -> Phone | None:
     """Return the one of some phones that keeps score of a game: of its table in a running match.
 
     While the evening goes on it may also send what a table has played without the server, where
-    the match was closed with a result by hand.
+    the match was closed with a result by hand; who only `repeats` that, after the game is over too.
     """
-    query = KEEPER.format(ids=", ".join("?" * len(phone_ids)))
+    query = f"{KEEPER}{'' if repeats else UNLESS_OVER}))".format(
+        ids=", ".join("?" * len(phone_ids))
+    )
     row = phone_ids and db.execute(query, [*phone_ids, game_id]).fetchone()
     return Phone(*row) if row else None
+
+
+def table_kept(db: Database, phone_ids: Sequence[str], game_id: str) -> int | None:
+    """Return the table number at which some phones kept score of a game, in whatever match."""
+    query = f"SELECT played.number {KEPT}".format(ids=", ".join("?" * len(phone_ids)))
+    number: int | None = scalar(db, query, [*phone_ids, game_id]) if phone_ids else None
+    return number

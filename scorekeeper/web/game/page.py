@@ -28,6 +28,7 @@ from scorekeeper.web.http.requests import (
     json_response,
     require_phone,
     store,
+    table_left,
     use_zone_of_table,
 )
 from scorekeeper.web.text.change_lines import changes_by_round, is_correction
@@ -38,8 +39,13 @@ CORRECTIONS = "corrections"  # the filter of the change log beside the labels of
 
 
 @pages.get("/<game_id>")
-def show(game_id: str) -> str:
-    """Show the game: whose turn it is, the scores, the rounds so far, the winner."""
+def show(game_id: str) -> Answer:
+    """Show the game: whose turn it is, the scores, the rounds so far, the winner.
+
+    A phone that kept score of it at a club night goes to its table there once that has ended.
+    """
+    if number := table_left(game_id):
+        return redirect(url_for("club_keeper.tonight", number=number), 303)
     game = find_game_or_404(game_id)
     return _page(game, every_round=request.args.get("rounds") == "all")
 

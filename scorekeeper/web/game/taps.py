@@ -31,7 +31,14 @@ from scorekeeper.web.game.screen import game_facts
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import Malformed, text_limits, whole_number
 from scorekeeper.web.http.metrics import kind_of_tap
-from scorekeeper.web.http.requests import database, find_in, json_response, require_phone, store
+from scorekeeper.web.http.requests import (
+    change_nothing_new,
+    database,
+    find_in,
+    json_response,
+    require_phone,
+    store,
+)
 from scorekeeper.web.http.security import LARGEST_BODY
 from scorekeeper.web.http.streams import let_phones_fetch
 
@@ -99,6 +106,7 @@ def report_conflict(game_id: str) -> Response:
         with store().write(phone.table_id) as db:
             game = find_in(db, phone.table_id, game_id) or abort(404)
             conflict = _conflict(db, game) if "round" in request.form else None
+            change_nothing_new()
             is_new = store_conflict(db, game, phone.id, conflict, now())
     except (Refused, Malformed) as wrong:
         return _refusal(wrong)
@@ -148,6 +156,8 @@ def _change(game_id: str, change: ApplyChange) -> Response:
             before = find_in(db, phone.table_id, game_id) or abort(404)
             seen = seen_version(db, before, "seen" if "rounds" in request.form else "version")
             games = change(db, before, seen, phone)
+            if games[-1].version != before.version:
+                change_nothing_new()
     except (Refused, Malformed) as wrong:
         return _refusal(wrong)
     except journal.EditConflict as conflict:

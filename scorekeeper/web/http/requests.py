@@ -89,15 +89,33 @@ def this_phone() -> Phone | None:
 def _keeper(own: Phone | None) -> Phone | None:
     """Return the phone that keeps score of the game of this request at a club night, if one does.
 
-    A phone of the club's own table needs none.
+    A phone of the club's own table needs none. After the game is over in a closed match, a tap may
+    only repeat one whose answer was lost.
     """
     game_id = (request.view_args or {}).get("game_id")
     if not game_id or not {request.blueprint, request.endpoint} & KEPT:
         return None
     keeper = find_keeper(database(), session[KEEPERS], game_id)
+    if keeper is None and request.blueprint == "taps":
+        keeper = find_keeper(database(), session[KEEPERS], game_id, repeats=True)
+        g.only_repeats = True
     if keeper is None or (own and own.table_id == keeper.table_id):
         return None
     return keeper._replace(home=own.table_id if own else NO_HOME)
+
+
+def change_nothing_new() -> None:
+    """Answer 404 where the phone may only repeat what it has entered."""
+    if g.get("only_repeats"):
+        abort(404)
+
+
+def table_left(game_id: str) -> int | None:
+    """Return the table number at which this phone kept score of a game that it may not see now."""
+    phone = this_phone()
+    if KEEPERS not in session or (phone and load_game(database(), phone.table_id, game_id)):
+        return None
+    return phones.table_kept(database(), session[KEEPERS], game_id)
 
 
 def device() -> str:

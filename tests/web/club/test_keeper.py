@@ -16,17 +16,20 @@ from scorekeeper.web.http.rate_limits import Limit
 from scorekeeper.web.http.requests import MOST_KEPT
 from tests.web.club.slips import Evening
 from tests.web.play import Table
-from tests.web.taps import send
+from tests.web.taps import report, send, undo_or_redo
 
 BIDS = (3, 2, 4, 3)
 
 
 def reaches(phone: Table, game_id: str) -> bool:
-    """Return whether a phone sees a game and may enter a bid; it sees all or nothing."""
+    """Return whether a phone sees a game and may enter a bid; it sees all or nothing.
+
+    Where it has kept score of that before, its page leads away.
+    """
     phone.game_id = game_id
     seen = {phone.get(phone.path + part).status_code for part in ("", "/phone.json", "/rules")}
     sent = phone.post(f"{phone.path}/rounds/1/sent", {"csrf_token": phone.token()}).status_code
-    assert (seen, sent) in (({200}, 400), ({404}, 404))
+    assert (seen, sent) in (({200}, 400), ({404}, 404), ({303, 404}, 404))
     return seen == {200}
 
 
@@ -146,6 +149,40 @@ def play_out(keeper: Table) -> None:
         if keeper.state.phase == "over":
             return
         send(keeper, number, bids=BIDS, tricks=(3, 3, 4, 3))
+
+
+def test_a_game_of_a_closed_match_leads_to_the_table(evening: Evening) -> None:
+    keeper = evening.keeper(1)
+    keeper.get(keeper.path)
+    play_out(keeper)
+    assert keeper.get(keeper.path).status_code == 200
+    evening.close()
+    answer = keeper.get(keeper.path)
+    assert answer.location == "/club/tonight?number=1"
+    assert keeper.get(answer.location).location == evening.slip(1)
+    assert keeper.get(f"{keeper.path}/phone.json").status_code == 404
+    assert keeper.get(f"/games/{evening.now.night.matches[0].games[2]}").status_code == 404
+    evening.start(2)
+    assert keeper.get(evening.slip(1)).location == f"/games/{evening.game(1)}"
+
+
+def test_a_tap_whose_answer_was_lost_is_sent_again_and_changes_nothing(evening: Evening) -> None:
+    keeper = evening.keeper(1)
+    keeper.get(keeper.path)
+    evening.close()
+    last, seen = 0, ""
+    while keeper.state.phase != "over":
+        last, seen = last + 1, keeper.game.revision
+        assert send(keeper, last, bids=BIDS, tricks=(3, 3, 4, 3)).status_code == 200
+    version = keeper.game.version
+    again = send(keeper, last, seen, bids=BIDS, tricks=(3, 3, 4, 3))
+    assert again.status_code == 200
+    assert again.get_json()["game"]["version"] == version
+    changed = send(keeper, last, keeper.game.revision, bids=BIDS, tricks=(4, 3, 3, 3))
+    assert changed.status_code == 404
+    assert undo_or_redo(keeper, "undo", version, keeper.game.revision).status_code == 404
+    assert report(keeper, last, bids=BIDS, tricks=(4, 3, 3, 3)).status_code == 404
+    assert keeper.game.version == version
 
 
 def leads(phone: Table, path: str) -> set[str]:
