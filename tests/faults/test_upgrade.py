@@ -10,7 +10,7 @@ import pytest
 from tests.faults.upgrade import in_child
 
 
-@pytest.mark.parametrize(("folder", "every"), [("new", 5), ("used", 1), ("old", 10)])
+@pytest.mark.parametrize(("folder", "every"), [("new", 7), ("used", 1), ("old", 12)])
 def test_the_next_start_finishes_what_was_interrupted(
     quick_folder: Path, folder: str, every: int
 ) -> None:

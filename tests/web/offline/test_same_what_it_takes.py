@@ -12,7 +12,7 @@ from tests.rules.test_what_it_takes import state_of
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import plain
 
-FEW, MANY = 4, 60
+FEW, MANY = 4, 30
 
 
 @counts("number", FEW, MANY)
