@@ -14,10 +14,11 @@ MEMORY = Path("/dev/shm")  # a folder in memory, where nothing waits for a disk
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test of this folder."""
+    """Mark every test of this folder, and put them first: they wait while others compute."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: HERE not in item.path.parents)
 
 
 @pytest.fixture
