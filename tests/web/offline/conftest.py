@@ -40,7 +40,7 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[subprocess.Popen
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, encoding="utf-8") as process:
         yield process
-        process.kill()  # once it waited on at the end of its input
+        process.kill()  # scripts that wait for messages do not end with their input
 
 
 @pytest.fixture(scope="session")
