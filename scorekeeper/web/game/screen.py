@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from scorekeeper.clock import day_in, now
 from scorekeeper.rules.bidding import contract
@@ -35,6 +35,7 @@ from scorekeeper.web.text.wording import (
     bdi,
     cards_each,
     fill,
+    isolate,
     lead_line,
     listed,
     minus,
@@ -232,11 +233,11 @@ class Screen(GamePart):
         if self.ending:
             return Markup()
         if self.game.rules.cards:
-            return Markup(escape(bids_over(state) or cards_each(state.round_rules.tricks)))
+            return isolate(bids_over(state) or cards_each(state.round_rules.tricks))
         if state.phase == "bidding" or state.bids_itself:
             return fill(say("deals"), name=bdi(self.game.names[state.dealer]))
         bid = contract(state.open.bids)
-        return fill(say("of_bid"), n=bid, tricks=state.round_rules.tricks)
+        return isolate(fill(say("of_bid"), n=bid, tricks=state.round_rules.tricks))
 
     @property
     def pot(self) -> str:

@@ -168,6 +168,11 @@ def bdi(name: str) -> Markup:
     return Markup('<bdi translate="no">{}</bdi>').format(name)
 
 
+def isolate(text: str) -> Markup:
+    """Return a text in a `<bdi>`, which is cut as a whole where it does not fit."""
+    return Markup("<bdi>{}</bdi>").format(text)
+
+
 def fill(template: str, **values: object) -> Markup:
     """Return a translated text with its placeholders filled, everything escaped."""
     return Markup(escape(template)).format(**values)
