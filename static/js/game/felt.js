@@ -62,7 +62,7 @@ export function showBids(game, state, held) {
   const n = Math.abs(tricks - bids);
   const more = n ? text(tricks < bids ? "too_many" : "loose", { n }) : "";
   const sum = text("of_bid", { n: bids, tricks });
-  showTitle(held, state.number, `· ${[sum, more].filter(Boolean).join(" · ")}`);
+  showTitle(held, state.number, [sum, more].filter(Boolean).map((part) => `· ${part}`));
 }
 
 /** Return for how many ms the felt of the last bid lies there. */
@@ -77,9 +77,10 @@ export function bidsFelt(game, state, place, hint) {
   return felt(place, cards, [bidsLine(claimed.length, tricks), contracts(game, state), hint]);
 }
 
-/** Let the header tell of a moment in a round. */
-export function showTitle({ copy }, n, what) {
-  copy.querySelector(".bar-title")?.replaceChildren(element("span", text("round", { n })), " ", element("small", what));
+/** Let the header tell of a moment in a round, in parts of which those are seen that fit its line. */
+export function showTitle({ copy }, n, parts) {
+  const told = [element("span", text("round", { n })), ...parts.map((part) => element("small", part))];
+  copy.querySelector(".bar-title")?.replaceChildren(...intersperse(told, " "));
 }
 
 // A row as it stands with its bid: the newest one is not in it yet.
@@ -101,9 +102,9 @@ function bidsLine(bids, tricks) {
 // What each side of partners bids.
 function contracts(game, { sides, open }) {
   if (sides.every((seats) => seats.length === 1)) return null;
-  const lines = sides.map((seats) => {
+  const lines = sides.map((seats, at) => {
     const bid = contractText(seats.map((seat) => open.bids[seat]));
-    return fragment([namesOf(game, seats), ` ${bid}`]);
+    return element("span", namesOf(game, seats), ` ${bid}${at + 1 < sides.length ? " ·" : ""}`);
   });
-  return fragment(intersperse(lines, " · "));
+  return fragment(intersperse(lines, " "));
 }

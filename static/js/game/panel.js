@@ -29,7 +29,7 @@ export function panelSection(game, state, panel, values) {
   const { seat } = panel;
   const tabs = tabsOf(state, seat);
   const tab = tabs.includes(panel.tab) ? panel.tab : tabs[0];
-  const given = { seat, reason: "renege", size: USUALLY_PAID, to: paymentsOf(state)[0], sign: "+", ...panel, tab };
+  const given = { seat, reason: "renege", size: Math.min(USUALLY_PAID, roundRules(state).tricks), to: paymentsOf(state)[0], sign: "+", ...panel, tab };
   const isOpen = seat !== null && seat !== undefined;
   const rows = seats.map((one) => (one === seat ? openRow(game, state, given, tabs) : foldedRow(game, state, one)));
   const most = Math.max(roundRules(state).tricks, ...planOf(state.rules, state.players));
@@ -188,7 +188,7 @@ export function chipOf({ line, short, seat, tab }) {
   const hidden = () => setAttributes(element("span", line), { class: "visually-hidden" });
   const shown = short ? [setAttributes(element("span", short), { "aria-hidden": "true" }), hidden()] : [line];
   const opens = tab && { "data-action": "panel", "data-seat": seat + 1, "data-tab": tab };
-  return setAttributes(element("span", ...shown), { class: "row-chip note", ...opens });
+  return setAttributes(element("span", ...shown), { class: `row-chip note${short ? " short" : ""}`, ...opens });
 }
 
 /** Return what a penalty is in short: "−3 tricks", "+20". */

@@ -18,6 +18,7 @@ const [TICKETS_LAST, TICKETS_STAND] = [1900, 3000]; // ms with five rows, moving
 export const TURN = 80;
 export const TURNED = 820;
 const TURNS = 240; // ms that a row turns
+const LOW = 50; // px of a row, below which a ticket has one line
 const FLIGHT = 420; // ms
 
 /** Show the newest round of a game, which was `before` with all tricks counted, on the page that was `held` then. */
@@ -32,7 +33,11 @@ export function showScoredRound(game, before, state, held, again) {
   const cloth = again?.felt ?? felt(places.dock, isStill() ? [] : trickCards(game, tricks, tricks.length), said);
   if (lead) cloth.style.setProperty("--line-at", "1000ms"); // once its points have come
   const rows = resultsOf(game, before, round);
-  const tickets = rows.map((one, at) => putAt(ticket(game, one, at), places.seats[at]));
+  const tickets = rows.map((one, at) => {
+    const drawn = putAt(ticket(game, one, at), places.seats[at]);
+    drawn.classList.toggle("low", places.seats[at].height < LOW);
+    return drawn;
+  });
   const columns = ticketColumns(state, round, rows, places);
   const pills = isStill() ? [] : columns.map((one) => pillOf(one, places));
   const more = Math.max(rows.length - 5, 0) * TURN;
@@ -46,7 +51,7 @@ export function showScoredRound(game, before, state, held, again) {
   openStage("scored", layers, { ms, end, ...again?.how });
   columns.forEach(({ column, delay }, at) => column.querySelector(".side-line") && vanish(pills[at], (delay + FLIGHT) * pageTimes()));
   keep(held, isStill() ? ".bar-title" : ".bar-title, .seats, .strip");
-  showTitle(held, round.number, text(again ? "once_more" : "is_now_scored"));
+  showTitle(held, round.number, [text(again ? "once_more" : "is_now_scored")]);
   if (!isStill()) turnRows(held.copy, columns);
   const [leader, ...others] = newLeaders(state);
   if (leader !== undefined && !others.length && !again) dropCrown(leader);
