@@ -4,6 +4,7 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.round import Round
 from tests.browser.app_server import Table
+from tests.browser.player import ready, settled, taken_over
 
 MOST = 4  # taps
 WON = Round((10, 1, 1, 1), (10, 0, 0, 0))
@@ -32,6 +33,33 @@ def test_to_join(page: Page, table: Table) -> None:
     newcomer.tap("Join")
     expect(page.get_by_role("heading", level=1)).to_have_text("Scorekeeper")
     expect(page.get_by_role("link", name="New game")).to_be_visible()
+
+
+def test_to_the_first_score_it_is_eleven_taps(page: Page, table: Table) -> None:
+    page.goto(table.link())
+    newcomer = Newcomer(page)
+    newcomer.tap("Join")
+    newcomer.tap("New game")
+    page.locator("html[data-kept]").wait_for()  # Enter moves on from now on
+    expect(page.locator("#player-1")).to_be_focused()
+    page.keyboard.type("Ana")
+    for name in ("Ben", "Cy", "Dana"):
+        page.keyboard.press("Enter")
+        page.keyboard.type(name)
+    newcomer.tap("Start game")
+    taken_over(page)
+    for phase in ((2, 3, 1, 4), (3, 2, 1)):  # the last count fills itself in
+        for figure in phase:
+            row = page.locator(".seat.active").get_attribute("id")
+            ready(page).locator(f'#pad .key[value="{figure}"]').tap()
+            newcomer.taps += 1
+            page.wait_for_function(
+                "(row) => document.querySelector('.active')?.id !== row", arg=row
+            )
+    settled(page).locator("#score button").tap()
+    newcomer.taps += 1
+    expect(page.locator("h1")).to_contain_text("Round 2")
+    assert newcomer.taps == 11
 
 
 def test_to_let_another_phone_join(phone: Page, table: Table) -> None:
