@@ -388,6 +388,7 @@ def test_less_motion_shows_tickets_without_flight(table: Table, player: Player) 
     assert texts(page, ".ticket") == TICKETS
     assert page.evaluate(CUT) == []
     expect(page.locator(".rising")).to_have_count(0)
+    expect(page.locator(".deltas > .delta").last).to_be_visible()  # in the first frame
     assert page.evaluate(MOVES) == 0
     page.clock.run_for(3100)
     expect(page.locator(".stage")).to_have_count(0)

@@ -9,9 +9,10 @@ import { rectOf } from "./leaving.js";
 import { shapesOf } from "./scoreboard.js";
 import { isStill, openStage, pageTimes, putAt, tagged, timed } from "./stage.js";
 import { faceOf } from "../model/facts.js";
-import { bdi, element, minus, pointsKind, sentence, setAttributes, signed, text } from "../draw/phrases.js";
+import { bdi, element, minus, phraseData, pointsKind, sentence, setAttributes, signed, text } from "../draw/phrases.js";
 import { inRound, isNil, roundRules, sideOf } from "../rules/bidding.js";
 import { askedSeats, seatScores } from "../rules/game.js";
+import { isolateSign } from "../rules/sentence.js";
 
 const [TICKETS_LAST, TICKETS_STAND] = [1900, 3000]; // ms with five rows, moving and still
 /** The ms between two rows, and those until the points of the first one have landed. */
@@ -119,7 +120,7 @@ export function whyText(score, rules) {
   const each = goal > 0 && worth && worth % goal === 0 ? Math.abs(worth / goal) : 0;
   const parts = [];
   if (score.nil_points) parts.push(signed(score.nil_points, rules.shown_as));
-  if (each) parts.push(`${worth < 0 ? "−" : "+"}${goal} × ${minus(each, rules.shown_as)}`);
+  if (each) parts.push(isolateSign(`${worth < 0 ? "−" : "+"}${goal} × ${minus(each, rules.shown_as)}`, phraseData.lang));
   else if (worth) parts.push(signed(worth, rules.shown_as));
   if (bags > 0 && rules.bag_limit !== null && (paid === bags || !paid)) parts.push(`+${text("bags_more", { n: bags })}`);
   else if (paid) parts.push(signed(paid, rules.shown_as));
