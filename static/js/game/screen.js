@@ -179,14 +179,14 @@ function barValues(game, state, views) {
   const limit = state.number <= length && length;
   const values = { n: contract(state.open.bids), tricks: roundRules(state).tricks };
   const isBid = state.phase === "playing" && !state.bids_itself;
-  const counted = game.rules.cards ? overText(state) || sentence("cards_each", { n: values.tricks }) : isBid && sentence("of_bid", values);
-  const who = () => (counted ? element("bdi", counted) : sentence("deals", { name: bdi(game.names[state.dealer]) })); // of which the end may be cut
+  const bids = isBid && sentence("of_bid", values);
+  const told = game.rules.cards ? overText(state) || sentence("cards_each", { n: values.tricks }) : bids;
   return {
     ...formValues(game, state),
     book: isOver && (views?.bookName(game.rules) ?? game.rules.name),
     limit,
     endless: !limit,
-    who: !isOver && who(),
+    who: !isOver && (told ? element("bdi", told) : sentence("deals", { name: bdi(game.names[state.dealer]) })), // told may be cut
     pot: !isOver && pot(game),
   };
 }
