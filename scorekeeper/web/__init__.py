@@ -37,7 +37,6 @@ from scorekeeper.web.api import table as api_table
 from scorekeeper.web.api import views as api
 from scorekeeper.web.club import desk as club_desk
 from scorekeeper.web.club import keeper as club_keeper
-from scorekeeper.web.club import live as club_live
 from scorekeeper.web.club import player as club_player
 from scorekeeper.web.club import results as club_results
 from scorekeeper.web.club import setup as club_setup
@@ -206,7 +205,6 @@ def _register_blueprints(app: Flask) -> None:
         club_setup,
         club_desk,
         club_keeper,
-        club_live,
         club_player,
         club_results,
         club_wall,

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from statistics import median
 from typing import Literal, NamedTuple
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from markupsafe import Markup
 
 from scorekeeper.clock import now, stamp
@@ -44,7 +44,7 @@ from scorekeeper.web.club.shown import by_points, closed_in, lines_of
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.forms import parse_digits, typed_points, whole_number
 from scorekeeper.web.http.requests import Answer, database, require_phone, store
-from scorekeeper.web.http.streams import live
+from scorekeeper.web.http.streams import club_stream, live
 from scorekeeper.web.text.wording import minus, round_line
 
 pages = Blueprint("club", __name__, url_prefix="/club")
@@ -122,6 +122,12 @@ def index() -> Answer:
 def desk(night_id: str) -> str:
     """Show how the evening stands, and what comes next."""
     return _desk(find_night_or_404(night_id))
+
+
+@pages.get("/<night_id>/events")
+def events_of_all(night_id: str) -> Response:
+    """Tell a desk each time that something has changed, of all tables at once."""
+    return club_stream(find_night_or_404(night_id).table_id, require_phone().id)
 
 
 def _desk(club: ClubNight, refused: str = "") -> str:

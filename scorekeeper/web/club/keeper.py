@@ -1,35 +1,28 @@
 """Slips of a club night: how a phone comes to keep score at one table, and what it sees there."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 
 from flask import Blueprint, abort, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 
 from scorekeeper.clock import now
-from scorekeeper.club.events import Event, LinkEnded
 from scorekeeper.club.games import names_at
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.club import UNREADABLE, ClubNight, going_on, load_night
 from scorekeeper.store.club_links import (
     Where,
-    end_keepers,
     join_as_keeper,
     keeps_at,
     link_key,
     night_of_link,
 )
-from scorekeeper.store.connection import Database
 from scorekeeper.store.games import load_game
-from scorekeeper.store.journal import Who
-from scorekeeper.web.club.nights import act, happen
 from scorekeeper.web.club.shown import night_by_link
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.requests import (
     KEEPERS,
     Answer,
     database,
-    error_page,
     keep_score,
     secret,
     store,
@@ -102,21 +95,6 @@ def keep(night_id: str, number: int, key: str) -> Answer:
             club = night_of_link(db, night_id, where, key, secret()) or abort(404)
             keep_score(join_as_keeper(db, club, number, label, now()))
     return redirect(request.path, 303)
-
-
-@pages.post("/<night_id>/tables/<int:number>/end")
-def end(night_id: str, number: int) -> Answer:
-    """End the slip of a table number and the rights of phones that have it, as a director."""
-
-    def do(db: Database, club: ClubNight, ended: Sequence[Event], who: Who, seen: int) -> None:
-        happen(db, club, ended, who, seen)
-        end_keepers(db, club, number, who.at)
-
-    def refuse(_club: ClubNight, sentence: str) -> str:
-        return error_page(409, sentence)[0]
-
-    ended = LinkEnded("slip", number)
-    return act(night_id, lambda *_now: [ended], refuse, do, then="club_results.links")
 
 
 def _keeps(club: ClubNight, number: int) -> bool:

@@ -1,9 +1,11 @@
 """Results of a club night: standings with their reasons, files, and what is printed."""
 
+from collections.abc import Sequence
+
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 
 from scorekeeper.clock import day_in, now
-from scorekeeper.club.events import SINGLES, LinkEnded
+from scorekeeper.club.events import SINGLES, Event, LinkEnded
 from scorekeeper.files.club import (
     RESULTS,
     STANDINGS,
@@ -17,11 +19,13 @@ from scorekeeper.files.imports import LARGEST_UPLOAD
 from scorekeeper.files.strict_json import InvalidValue
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.club import ClubNight, add_night, night_document
-from scorekeeper.store.club_links import Kind, link_key
+from scorekeeper.store.club_links import Kind, end_keepers, link_key
+from scorekeeper.store.connection import Database
 from scorekeeper.store.journal import Who
-from scorekeeper.web.club.nights import act, find_night_or_404
+from scorekeeper.web.club.nights import act, find_night_or_404, happen
 from scorekeeper.web.club.shown import overview, page
 from scorekeeper.web.http import rate_limits
+from scorekeeper.web.http.forms import whole_number
 from scorekeeper.web.http.language import list_separator
 from scorekeeper.web.http.requests import Answer, require_phone, secret, store
 from scorekeeper.web.http.templates import SharedLink, shared_link
@@ -103,9 +107,22 @@ def links(night_id: str) -> str:
 
 @pages.post("/<night_id>/links")
 def replace_link(night_id: str) -> Answer:
-    """End the link for the wall, or that for players; another one takes its place."""
-    ended = LinkEnded("wall" if request.form.get("kind") == "wall" else "poster")
-    return act(night_id, lambda *_now: [ended], _links, then="club_results.links")
+    """End the link for the wall, for players, or of a table number; another one takes its place.
+
+    That of a table number takes the rights of the phones that have it along.
+    """
+
+    def decide(*_now: object) -> list[Event]:
+        if "number" in request.form:
+            return [LinkEnded("slip", whole_number(request.form, "number"))]
+        return [LinkEnded("wall" if request.form.get("kind") == "wall" else "poster")]
+
+    def do(db: Database, club: ClubNight, ended: Sequence[Event], who: Who, seen: int) -> None:
+        happen(db, club, ended, who, seen)
+        if "number" in request.form:
+            end_keepers(db, club, whole_number(request.form, "number"), who.at)
+
+    return act(night_id, decide, _links, do, then="club_results.links")
 
 
 def _links(club: ClubNight, refused: str = "") -> str:

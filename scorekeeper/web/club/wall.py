@@ -3,17 +3,12 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from flask import Blueprint, request, url_for
+from flask import Blueprint, Response, request, url_for
 
+from scorekeeper.live import WALL
 from scorekeeper.store.club import ClubNight
-from scorekeeper.web.club.shown import (
-    closed_in,
-    lines_of,
-    live,
-    night_by_link,
-    page,
-    seats_of,
-)
+from scorekeeper.web.club.shown import closed_in, lines_of, live, night_by_link, page, seats_of
+from scorekeeper.web.http.streams import club_stream
 
 pages = Blueprint("club_wall", __name__, url_prefix="/club")
 NAMES, TABLES, PLACES = 48, 20, 24  # on a screen
@@ -44,8 +39,14 @@ def wall(night_id: str, key: str) -> str:
         count=count,
         here=here,
         following=following,
-        events=url_for("club_live.wall_events", night_id=night_id, key=key),
+        events=url_for(".events", night_id=night_id, key=key),
     )
+
+
+@pages.get("/<night_id>/wall/<key>/events")
+def events(night_id: str, key: str) -> Response:
+    """Tell a wall each time that something has changed."""
+    return club_stream(night_by_link(night_id, ("wall", 0), key).table_id, WALL)
 
 
 def _screens(club: ClubNight) -> list[Screen]:

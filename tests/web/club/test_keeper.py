@@ -296,8 +296,8 @@ def test_rights_end_with_the_evening_and_return_if_that_is_undone(evening: Eveni
 
 def end_slip(evening: Evening, phone: Table) -> int:
     """Let a phone end the slip of table 1, and return the status."""
-    fields = {"csrf_token": phone.token(), "version": evening.now.version}
-    return phone.post(f"/club/{evening.id}/tables/1/end", fields).status_code
+    fields = {"csrf_token": phone.token(), "version": evening.now.version, "number": 1}
+    return phone.post(f"/club/{evening.id}/links", fields).status_code
 
 
 def test_a_slip_that_the_director_ends_ends_what_came_by_it(evening: Evening) -> None:

@@ -395,7 +395,8 @@ def test_a_link_is_replaced(evening: Evening, kind: Kind) -> None:
 def test_a_card_is_replaced(evening: Evening) -> None:
     old = evening.path("slip")
     page = page_of(evening.table.get(f"/club/{evening.id}/links"))
-    evening.table.send(page.form("tables/1/end"))
+    form = next(form for form in page.forms() if {"number": "1"} in form.buttons)
+    evening.table.send(form, number=1)
     assert evening.stranger.get(old).status_code == 404
     assert evening.stranger.get(evening.path("slip")).status_code == 200
 

@@ -39,7 +39,7 @@ NO_PAGES |= {
     "feed.read",
 }
 NO_PAGES |= {"export.game_json", "export.history_csv", "export.history_json"}
-NO_PAGES |= {"club_keeper.tonight", "club_live.events", "club_live.wall_events"}
+NO_PAGES |= {"club_keeper.tonight", "club.events_of_all", "club_wall.events"}
 NO_PAGES |= {"export.statistics_file", "club_results.saved", "club_results.exported"}
 
 

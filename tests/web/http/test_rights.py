@@ -211,7 +211,6 @@ RIGHTS = [
     Row("GET", "/club/tonight", open_to_all(303)),
     Row("GET", SLIP + "/<key>", open_to_all(404)),  # test_keeper.py has its own keys
     Row("POST", SLIP + "/<key>", open_to_all(404)),  # as well
-    Row("POST", SLIP + "/end", of_table(303)),
     Row("GET", NIGHT + "/results", of_table()),
     Row("GET", NIGHT + "/<any(standings, results):what>.csv", of_table()),
     Row("GET", NIGHT + ".json", of_table()),
