@@ -22,9 +22,9 @@ const isEdited = (part) => part.querySelector("details[open] form, dialog[open]"
   part.contains(document.activeElement?.closest("input, select, textarea"));
 
 // A selector of what has the focus: its id, what it sends, or where it leads.
-function placeOf({ id, name, value, tagName, pathname }) {
+function placeOf({ id, name, value, tagName, pathname, search }) {
   if (id) return `#${id}`;
-  return tagName === "A" ? `a[href="${pathname}"]` : `[name="${name}"][value="${value}"]`;
+  return tagName === "A" ? `a[href="${pathname}${search}"]` : `[name="${name}"][value="${value}"]`;
 }
 
 // Pages that others see have an address for what changes alone.
