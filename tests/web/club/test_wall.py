@@ -90,6 +90,16 @@ def test_the_clock_counts_and_the_last_round_is_called(evening: Evening) -> None
     assert evening.seen("wall").one("time").get("data-ends") is None
 
 
+def test_before_a_match_the_clock_counts_to_its_start(evening: Evening) -> None:
+    evening.start().close((300, 100), (200, 150)).pair()
+    assert "Match 2 starts soon" in evening.seen("wall", "?screen=1").text
+    evening.do(ClockSet(2, None, 270))
+    for page in (evening.seen("wall", "?screen=1"), evening.seen("poster", "/0?you=0")):
+        assert "Starts in 4:30" in page.text
+        assert "starts soon" not in page.text
+        assert "not started yet" not in page.text
+
+
 def test_standings_take_turns_with_seats_and_tell_who_has_gained(evening: Evening) -> None:
     evening.start().close((300, 100), (200, 150))
     assert heading(evening) == "Standings after match 1"
