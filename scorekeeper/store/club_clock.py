@@ -1,6 +1,6 @@
 """The clock of a match, which calls its last round by itself where that was chosen.
 
-A thread waits for it, so nobody has to look: by the time of the server, once in a match.
+A thread waits for it, so no page has to be open: by the time of the server, once in a match.
 """
 
 import logging
