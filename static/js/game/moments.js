@@ -62,13 +62,13 @@ function onDrawn() {
   clearPoints();
   document.dispatchEvent(new CustomEvent("played", { detail: what })); // which is heard and felt
   forgetReplay();
-  if (show) open(show);
+  if (show) openLaid(show);
   else if (points) showPoints(points);
   if (points && areWanted()) offerReplay(points, showAgain); // later, and after a reload, the menu does
 }
 
 // The page below is drawn first.
-async function open(show) {
+async function openLaid(show) {
   const { held } = laid;
   laid = undefined;
   followPage();
