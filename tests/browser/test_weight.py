@@ -1,5 +1,6 @@
 """The size of the game page, and the requests that it makes."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -7,19 +8,26 @@ from typing import Any
 import pytest
 from playwright.sync_api import CDPSession, Page, Route, expect
 
+from scorekeeper.store.club_links import link_key
 from scorekeeper.web.http.static_files import LATER_STYLES, START_STYLES
 from tests.browser.app_server import CAST, Table
-from tests.browser.player import Player, ready, wait_until_saved
+from tests.browser.player import Player, ready, settled, wait_until_saved
+from tests.browser.scenes_club import running
 
 MAX_PAGE_BYTES = 14_600  # what a server sends before the first acknowledgement: ten packets
 # Until a tap is shown at once: 40 kB, the rules of tables beside Spades, ten seats, and notes.
 # Random ids make a difference of ten bytes.
 MAX_BYTES = 41_950
 MAX_REQUESTS = 5
+# Of a club night of forty tables: the desk, and what it shares with the phones of players.
+MAX_DESK_BYTES = 18_000
+MAX_CLUB_BYTES = 15_000
 BLOCKING = """
 performance.getEntriesByType("resource")
   .filter((one) => one.renderBlockingStatus === "blocking").map((one) => one.name)
 """
+STYLE = "document.querySelector('link[href*=\"css/club\"]').getAttribute('href')"
+CLUB_FILE = re.compile(r"/css/club|/js/club/|/js/game/(stream|countdown|leaving)")
 # What nobody waits for, or needs only once the server does not answer.
 LATER = (
     "/js/game/motion.js",
@@ -96,6 +104,19 @@ def test_a_second_load_brings_the_page_alone(table: Table, player: Player, line:
     line.bytes.clear()
     ready(player.open(stored_game.path).page)
     assert 0 < sum(line.bytes.values()) <= MAX_PAGE_BYTES
+
+
+@pytest.mark.browser_context_args(service_workers="block")
+def test_pages_of_a_club_night_are_light(table: Table, phone: Page, line: Line) -> None:
+    club = running(table, 80, minutes=40)
+    key = link_key(club, ("poster", 0), str(table.server.app.config["SECRET_KEY"]))
+    player = f"/club/{club.id}/players/{key}/1?you=0"
+    for path, most in ((player, MAX_PAGE_BYTES), (f"/club/{club.id}", MAX_DESK_BYTES)):
+        phone.goto(path)
+        settled(phone).locator(".club-clock").wait_for()
+        assert line.bytes[phone.url] <= most
+        assert phone.evaluate(BLOCKING) == [phone.url.partition("/club")[0] + phone.evaluate(STYLE)]
+    assert sum(line.bytes[url] for url in line.bytes if CLUB_FILE.search(url)) <= MAX_CLUB_BYTES
 
 
 def test_what_comes_later_waits_until_the_page_can_be_used(table: Table, phone: Page) -> None:

@@ -4,7 +4,7 @@ import re
 from datetime import timedelta
 from urllib.parse import SplitResult, urlsplit
 
-from flask import Flask, Request, Response, abort, current_app, request
+from flask import Flask, Request, Response, abort, current_app, g, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from flask_wtf.csrf import CSRFProtect
 from itsdangerous import BadData, URLSafeTimedSerializer
@@ -162,7 +162,7 @@ def _set_headers(response: Response) -> Response:
         return response
     framed_by = current_app.config["FRAMED_BY"] if request.endpoint in FRAMED else frozenset()
     https = current_app.config["BASE_URL"].startswith("https://")
-    response.headers.extend(_page_headers(https, framed_by, scheme()))
+    response.headers.extend(_page_headers(https, framed_by, scheme(), g.get("more_styles", ())))
     if request.path != "/" or response.status_code != 200:
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
     if not _is_public(response):
@@ -205,14 +205,15 @@ FRAMED = (
 
 
 def _page_headers(
-    https: bool, framed_by: frozenset[str], colors: str
+    https: bool, framed_by: frozenset[str], colors: str, more_styles: tuple[str, ...]
 ) -> tuple[tuple[str, str], ...]:
     """Return the security headers of a page of some colors, which `framed_by` may embed."""
     ancestors = " ".join(["'self'", *sorted(framed_by)]) if framed_by else "'none'"
     policy = (
         "default-src 'none'; script-src 'self'; "
-        f"style-src 'self' {style_hashes(colors)}; img-src 'self'; connect-src 'self'; "
-        "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
+        f"style-src 'self' {style_hashes(colors, more_styles)}; img-src 'self'; "
+        "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; "
+        "base-uri 'none'; "
         f"frame-ancestors {ancestors}"
     )
     return (

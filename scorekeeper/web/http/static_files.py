@@ -142,6 +142,7 @@ STYLES = ("tokens", "base", "layout", "parts", "entry", "settings")
 # after those above. The app loads them as files.
 PAGE_STYLES = ("pages", "end")
 START_STYLES = (*PAGE_STYLES, "cards", "home", "new-game")
+CLUB_STYLES = ("pages", "cards", "home")  # of club nights, which have a file of their own besides
 # Of the page of a game being played, which loads them once it can take taps.
 LATER_STYLES = ("menu", "clock", "rows", "moments", "rules")
 # Of games in windows that are wide or low, or narrow for large text, which nobody waits for in
@@ -248,6 +249,13 @@ def start_style() -> Markup:
     return Markup('<style id="start-style">{}</style>').format(css)
 
 
+def club_style() -> Markup:
+    """Return the inline style of pages of a club night, as an element; no other page allows it."""
+    g.more_styles = CLUB_STYLES
+    css = Markup(style_in(CLUB_STYLES, scheme()))
+    return Markup('<style id="club-style">{}</style>').format(css)
+
+
 def window_style() -> Markup:
     """Return the link to the style of a game in wide and low windows, and with large text."""
     link = '<link rel="stylesheet" id="window-style" href="{}" media="{}">'
@@ -261,10 +269,10 @@ def print_style() -> Markup:
 
 
 @cached_until_files_change
-def style_hashes(chosen: str) -> str:
-    """Return the hashes of the inline styles for the Content-Security-Policy header."""
+def style_hashes(chosen: str, more: tuple[str, ...]) -> str:
+    """Return the hashes of inline styles, also of `more`, for Content-Security-Policy."""
     schemes = dict.fromkeys(("", chosen))  # the first for pages that are the same for everybody
-    every = (STYLES, PAGE_STYLES, START_STYLES)
+    every = (STYLES, PAGE_STYLES, START_STYLES, *([more] if more else []))
     sheets = (style_in(names, scheme) for scheme in schemes for names in every)
     digests = (hashlib.sha256(sheet.encode()).digest() for sheet in sheets)
     return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
@@ -371,6 +379,7 @@ def init_app(app: Flask) -> None:
         module_url=module_url,
         page_style=page_style,
         start_style=start_style,
+        club_style=club_style,
         scheme=scheme,
         static_url=static_url,
         window_style=window_style,
