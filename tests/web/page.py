@@ -74,7 +74,7 @@ class Page:
         raise AssertionError(f"no form {ending} in {[form.action for form in self.forms()]}")
 
     def _form(self, element: Element) -> Form:
-        form = Form(element.get("action", ""), element.get("id", ""), {})
+        form = Form(element.get("action", "").partition("#")[0], element.get("id", ""), {})
         outside = self.all(f"button[@form='{form.id}']") if form.id else []
         for control in element.iter():
             if control.tag in ("input", "select") and _is_sent(control):

@@ -57,12 +57,20 @@ function show(text) {
   for (const part of document.querySelectorAll("[data-live]")) {
     const now = page.getElementById(part.id);
     if (!now || isEdited(part) || plain(now) === plain(part)) continue;
-    tell(part, now);
     const held = part.contains(document.activeElement) && placeOf(document.activeElement);
+    const hasNews = tell(part, now);
+    const refused = part.querySelector('.club-messages [role="alert"]')?.parentElement;
+    if (refused && !hasNews && !now.querySelector(".club-messages")) keep(refused, now);
     part.replaceWith(now);
     if (held) now.querySelector(held)?.focus({ preventScroll: true });
     glide(now.querySelector("[data-glides]"));
   }
+}
+
+// A sentence that refused something stays until a table has finished, or something else is told.
+function keep(refused, now) {
+  now.querySelector("#here").removeAttribute("id"); // the sentence is what acts lead to
+  now.querySelector(".bar").after(refused);
 }
 
 // Rows of new standings glide once to their places from those before, as far as these were on the same screen.
@@ -78,11 +86,12 @@ function glide(places) {
   }
 }
 
-// Tell a screen reader what a part says that it did not say before.
+// Tell a screen reader what a part says that it did not say before. Returns whether it says such a thing.
 function tell(before, now) {
   const [known, due] = [before, now].map((part) => [...part.querySelectorAll("[data-told]")].map(({ dataset }) => dataset.told));
   const news = due.filter((one) => !known.includes(one));
   if (news.length) document.getElementById("told").textContent = news.join(". ");
+  return news.length > 0;
 }
 
 function tellConnection(isThere) {
