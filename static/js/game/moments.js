@@ -11,7 +11,7 @@ import { entriesOf, hasConflict, needsDecision, stateOf } from "../model/facts.j
 import { phraseData } from "../draw/phrases.js";
 
 // What is seen of the page before until the moment has come.
-const LAID_PARTS = { bids: ".bar-title, .seats, .entry > .dock", scored: ".bar-title, .seats, .strip, .entry > .dock", winner: ":not(*)" };
+const LAID_PARTS = { bids: ".bar-title, .deck, .seats, .entry > .dock", scored: ".bar-title, .deck, .seats, .strip, .entry > .dock", winner: ":not(*)" };
 
 let lastDrawn; // the game that was drawn before, with its entries and its state
 let laid; // {entries, held} of the game whose moment the page waits for, which lies over it as it was
