@@ -30,7 +30,7 @@ function onEnding({ detail: game }) {
 
 function layPage(now) {
   laid = undefined;
-  const kind = areWanted() && kindOf(lastDrawn.state, now.state);
+  const kind = areWanted() && momentOf(lastDrawn.state, now.state);
   if (!kind) return;
   const held = copyHeld(holdPage(document.getElementById("game")));
   laid = { entries: now.entries, held };
@@ -51,7 +51,7 @@ function onDrawing({ detail: game }) {
   next.what = happening(before.state, now.state);
   if (isScored(before.state, now.state) && now.state.phase !== "over") next.points = now.state;
   const { held } = laid ?? {};
-  if (held) next.show = () => moments[kindOf(before.state, now.state)](game, before.state, now.state, held);
+  if (held) next.show = () => moments[momentOf(before.state, now.state)](game, before.state, now.state, held);
 }
 
 function onDrawn() {
@@ -85,7 +85,7 @@ function showAgain() {
 
 document.addEventListener("click", ({ target }) => target.closest("[data-again]") && showAgain());
 
-function kindOf(before, now) {
+function momentOf(before, now) {
   if (hasAllBids(before, now)) return "bids";
   if (!isScored(before, now)) return undefined;
   return now.phase === "over" ? "winner" : "scored";
