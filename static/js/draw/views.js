@@ -4,8 +4,8 @@
 
 import { get, getAll } from "../model/db.js";
 import { hasConflict, needsDecision, unsentCount } from "../model/facts.js";
-import { initConnection, register, serverAnswers, sync } from "../model/online.js";
-import { phraseData, render, sentence } from "./phrases.js";
+import { initConnection, register, send, serverAnswers, sync } from "../model/online.js";
+import { bidWord, phraseData, render, sentence } from "./phrases.js";
 import { fetchTable } from "../model/sync.js";
 import { watchRows } from "../game/bubble.js";
 import { startCountdown } from "../game/countdown.js";
@@ -15,6 +15,7 @@ import { loadShell, Unavailable } from "../game/loading.js";
 import { showWhatItTakes } from "../game/notes.js";
 import { watchWays } from "../game/rematch.js";
 import { showRounds } from "../game/rounds.js";
+import { parseBid } from "../rules/bidding.js";
 
 /**
  * Refresh what this phone keeps, and send what is unsent; until then the page says so. The app shows
@@ -64,6 +65,22 @@ async function takeOver(mount) {
 export async function useWordsOf(game) {
   const word = game && phraseData.calls.includes(game.rules.key) ? "call" : "bid";
   if (word !== phraseData.bid) await loadShell(word).catch(() => {}); // else it is shown with the other
+}
+
+/**
+ * Show and send a tap that ends a phase, before the page is drawn, which takes longer: a bid in its row, and the
+ * button pressed.
+ */
+export async function showTap({ classList, name, value }, ahead) {
+  const bid = name === "bid" && document.querySelector(".active .seat-bid");
+  if (bid) bid.textContent = bidWord(parseBid(value));
+  classList.add("pressed");
+  await afterFrame();
+  send(ahead);
+  await afterFrame();
+  document.dispatchEvent(new CustomEvent("ending", { detail: ahead })); // while the page is as before
+  await afterFrame();
+  classList.remove("pressed");
 }
 
 const isHere = (id) => document.getElementById(id);

@@ -17,7 +17,7 @@ import {
   enter, entriesOf, hasConflict, needsDecision, newestFirst, pathOf, roundOf, stampEntries, stateOf,
   unsentCount,
 } from "../model/facts.js";
-import { bidWord, phrase, text } from "../draw/phrases.js";
+import { phrase, text } from "../draw/phrases.js";
 import { inRound, parseBid } from "../rules/bidding.js";
 import { countTricks, fillLastCount, placeBid, scoreRound } from "../rules/entry.js";
 import { Refused } from "../rules/sentence.js";
@@ -117,8 +117,8 @@ async function applyNow(step, { on, button }) {
   const ahead = applyTo(now);
   const storing = store();
   if (ahead && !refused) {
-    const isEnd = button && stateOf(now).phase !== stateOf(ahead).phase;
-    if (isEnd) await showTap(button, ahead);
+    const isEnd = views && button && stateOf(now).phase !== stateOf(ahead).phase;
+    if (isEnd) await views.showTap(button, ahead);
     showAhead(ahead);
     await Promise.race([afterFrame(), storing.catch(() => {})]); // a page in the background has no frames
     if (!isEnd) online?.send(ahead);
@@ -137,19 +137,6 @@ async function applyNow(step, { on, button }) {
   session.view.refusals = refused?.refusals ?? [];
   if (isMoved) session.view.chosen = null;
   return refused ? null : changed;
-}
-
-// What ends a phase takes longer to draw: before that the tap itself is seen, as the bid or the pressed button, and sent.
-async function showTap({ classList, name, value }, ahead) {
-  const bid = name === "bid" && session.root.querySelector(".active .seat-bid");
-  if (bid) bid.textContent = bidWord(parseBid(value));
-  classList.add("pressed");
-  await afterFrame();
-  online?.send(ahead);
-  await afterFrame();
-  document.dispatchEvent(new CustomEvent("ending", { detail: ahead })); // while the page is as before
-  await afterFrame();
-  classList.remove("pressed");
 }
 
 // A tap is shown while it is stored, unless a finger is down or there is more to load, and then sent.
