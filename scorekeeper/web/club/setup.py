@@ -105,8 +105,12 @@ class PlanForm(Form):
             rules = with_house_rules(PRESETS[before.rules], dict(before.house_rules))
             self.books, book, self.seed = {KEPT: rules} | self.books, KEPT, before.seed
         shown = before if formdata is None else None
-        scored = _shown_scoring(before or Plan(format="swiss", seed=0), self.books[book])
-        super().__init__(formdata, obj=shown, length=length, book=book, **scored)
+        self._before = before
+        self._shown = _shown_scoring(before.scoring if before else Scoring(), self.books[book])
+        prize_list = "\n".join(before.prizes) if before else ""
+        super().__init__(
+            formdata, obj=shown, length=length, book=book, prize_list=prize_list, **self._shown
+        )
 
     def validate_bye_score(self, field: Field) -> None:
         """Refuse what is no number of points."""
@@ -148,7 +152,13 @@ class PlanForm(Form):
         )
 
     def _scoring(self, *, are_alone: bool) -> Scoring:
-        """Return what a match scores; who plays alone has points by place, on another scale."""
+        """Return what a match scores; who plays alone has points by place, on another scale.
+
+        What an imported evening has and these fields cannot show stays until one is changed.
+        """
+        is_same = all((self[name].data or "") == shown for name, shown in self._shown.items())
+        if self._before and self._before.alone == are_alone and is_same:
+            return self._before.scoring
         chosen = MATCH_POINTS[0] if are_alone else self.match_points.data
         scores = dict(zip(SCORES, map(int, chosen.split("-")), strict=True))
         typed = self.bye_score.data.strip()
@@ -160,9 +170,9 @@ class PlanForm(Form):
         )
 
 
-def _shown_scoring(plan: Plan, rules: RuleSet) -> dict[str, str]:
+def _shown_scoring(scoring: Scoring, rules: RuleSet) -> dict[str, str]:
     """Return a plan's scoring as its fields show it; what these do not have is as at first."""
-    scoring, score = plan.scoring, plan.scoring.bye_score
+    score = scoring.bye_score
     match_points = f"{scoring.win}-{scoring.draw}-{scoring.loss}"
     decides = tuple(one for one in scoring.criteria if one not in LAST)
     return {
@@ -171,7 +181,6 @@ def _shown_scoring(plan: Plan, rules: RuleSet) -> dict[str, str]:
         "bye_score": "" if score is None else minus(score, rules.shown_as),
         "ties": next((one for one in TIES if TIES[one] == decides), "points"),
         "lot": "yes" if "lot" in scoring.criteria else "",
-        "prize_list": "\n".join(plan.prizes),
     }
 
 

@@ -5,8 +5,11 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
-from scorekeeper.club.events import FORMATS, SINGLES, Plan
+from scorekeeper.clock import now
+from scorekeeper.club.events import FORMATS, SINGLES, Plan, SetUp
 from scorekeeper.club.standings import Scoring
+from scorekeeper.store.club import record
+from scorekeeper.store.journal import Who
 from scorekeeper.web.club.setup import read_entries
 from tests.web.club.evening import TEAMS, Director
 from tests.web.play import Table, page_of
@@ -98,6 +101,18 @@ def test_what_a_match_and_a_bye_score_can_be_chosen(new: Director) -> None:
     alone = {"format": "progressive", "book": "cutthroat", "bye_score": ""}
     new.set_up(TEAMS_ALONE, **alone, match_points="6-2-0")
     assert plan_of(new).scoring == usual  # points by place, three for the first of four
+
+
+def test_what_the_form_cannot_show_of_an_imported_evening_stays(new: Director) -> None:
+    new.set_up()
+    own = Scoring(win=10, draw=4, loss=1, bye=7, criteria=("bags", "wins"))
+    with new.store.write(new.id) as db:
+        record(db, new.club, SetUp(replace(plan_of(new), scoring=own)), Who(None, now()))
+    new.store.release()
+    new.send(new.page(f"{new.path}/plan").form("/plan"), name="Friday")
+    assert plan_of(new).scoring == own
+    new.send(new.page(f"{new.path}/plan").form("/plan"), match_points="4-2-0")
+    assert plan_of(new).scoring.win == 4
 
 
 def test_prizes_are_written_a_line_for_each_place(new: Director) -> None:
