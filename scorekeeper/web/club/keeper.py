@@ -80,6 +80,7 @@ def slip(night_id: str, number: int, key: str) -> Answer:
         game=game,
         keeps=keeps,
         names=names,
+        has_table=this_phone() is not None,
     )
 
 

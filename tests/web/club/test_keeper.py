@@ -118,6 +118,16 @@ def test_who_has_no_table_goes_from_home_to_the_slip(evening: Evening) -> None:
     assert keeper.get("/club/tonight").location == evening.slip(1)
 
 
+def test_between_matches_a_phone_with_a_table_of_its_own_gets_home(
+    evening: Evening, table: Table
+) -> None:
+    waiting = evening.keeper(1), evening.keeper(2, table)
+    evening.close()
+    for number, phone, ways in ((1, waiting[0], []), (2, waiting[1], ["Home"])):
+        assert phone.page(evening.slip(number)).texts("main//a") == ways
+    assert table.get("/").status_code == 200
+
+
 def test_between_matches_the_slip_says_what_comes(evening: Evening) -> None:
     keeper = evening.keeper(1)
     evening.close()
