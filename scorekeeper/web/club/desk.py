@@ -221,7 +221,9 @@ def _heard(db: Database, club: ClubNight) -> list[Event]:
 
 
 def _play_off(_db: Database, _club: ClubNight) -> list[Event]:
-    order = " ".join(request.form.getlist("order")).split()
+    # Of two it is the value of a button, of more a field for each place.
+    chosen = [text for name, text in request.form.items() if name.startswith("order")]
+    order = " ".join(chosen).split()
     return [events.PlayedOff(tuple(parse_digits("order", one, 4) for one in order))]
 
 
